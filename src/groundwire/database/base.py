@@ -1,0 +1,158 @@
+"""The contract that every database keeps. One file a database; one conformance suite for all.
+
+What only some databases can do is declared by small mix-ins (`CanExplain`, `CanReportRights`),
+so that a caller asks `isinstance(database, CanExplain)`, never for a dialect's name.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, ClassVar, Literal, Self
+
+from groundwire.database.catalog import Catalog
+from groundwire.database.result import Result
+from groundwire.settings import Settings
+
+__all__ = ["CanExplain", "CanReportRights", "Database", "Parameters", "Plan", "Rights", "SqlDatabase"]
+
+Parameters = Sequence[Any] | Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the planner says of a statement without running it.
+
+    `cost` is in the server's own unit and `rows` is its estimate of the result; both are None
+    where the server gives none. `text` is the plan for a person.
+    """
+
+    text: str
+    cost: float | None = None
+    rows: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """What the connected role may do beyond reading.
+
+    `can_write` is true where the role could change data if nothing held it back; `superuser`
+    where no right is checked at all. `details` are sentences for a person, `remedy` is a
+    script that makes a role which can only read ("" where the engine has no roles).
+    """
+
+    role: str
+    can_write: bool
+    superuser: bool
+    details: tuple[str, ...] = ()
+    remedy: str = ""
+
+
+class Database(ABC):
+    """One connected database. Use as a context manager, or `close()` it.
+
+    A Database may be used from several threads; statements on it run one at a time.
+    """
+
+    language: ClassVar[Literal["sql", "cypher"]]
+    dialect: ClassVar[str]
+
+    def __init__(self, url: str, settings: Settings) -> None:
+        self.url = url
+        """The URL with any password masked; safe to print."""
+        self.settings = settings
+
+    @abstractmethod
+    def execute(
+        self,
+        statement: str,
+        parameters: Parameters = None,
+        *,
+        max_rows: int | None = None,
+        timeout: float | None = None,
+    ) -> Result:
+        """Run one statement read-only and fetch at most `max_rows` rows.
+
+        One row more is asked of the server to know whether the result is cut; the text itself
+        is never changed. The server stops the statement after `timeout` seconds. Whatever the
+        statement did to its session is undone before the next one.
+
+        Args:
+            statement: one statement; a trailing `;` is allowed.
+            parameters: values for the placeholders of the driver, never pasted into the text.
+            max_rows: None = `settings.max_rows`.
+            timeout: seconds; None = `settings.query_timeout`.
+
+        Raises:
+            ReadOnlyError: several statements, or one that does not only read.
+            UnknownName: the database does not know a name in it.
+            QueryTimeout: the time limit passed.
+            Cancelled: `cancel()` was called.
+            ConnectionLost: the database went away.
+            QueryError: any other refusal of the database, with its code and message.
+        """
+
+    @abstractmethod
+    def cancel(self) -> None:
+        """Stop the statement that runs now, on the server. Callable from any thread."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release the connection. Closing twice is fine."""
+
+    @abstractmethod
+    def server_version(self) -> str:
+        """The server's product and version, for a person: `PostgreSQL 18.4`."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class SqlDatabase(Database):
+    """A database that is asked in SQL. `dialect` is sqlglot's name of its dialect."""
+
+    language = "sql"
+
+    @abstractmethod
+    def catalog(self, *, refresh: bool = False) -> Catalog:
+        """What may be read, cached until the database's schema changes.
+
+        `settings.schemas` and `settings.exclude` are applied: what they take away is absent.
+
+        Args:
+            refresh: read it again even if nothing seems to have changed.
+        """
+
+    def quote(self, name: str) -> str:
+        """A stored name as a quoted identifier."""
+        return '"' + name.replace('"', '""') + '"'
+
+
+class CanExplain(ABC):
+    """A database that plans a statement without running it."""
+
+    @abstractmethod
+    def explain(self, statement: str, parameters: Parameters = None) -> Plan:
+        """Plan one admitted statement. Admission comes first: planning may run functions.
+
+        Raises:
+            QueryError: as `Database.execute`.
+        """
+
+
+class CanReportRights(ABC):
+    """A database whose roles have rights."""
+
+    @abstractmethod
+    def rights(self) -> Rights:
+        """What the connected role could do beyond reading."""

@@ -1,0 +1,82 @@
+"""Named limits and switches: a name, a default, a sentence. One frozen object carries them.
+
+`Settings()` has the defaults; `Settings.from_environment()` reads `GROUNDWIRE_<NAME>` for each
+field (`GROUNDWIRE_MAX_ROWS=5000`), which is how the command line gets them. Tuples are given
+comma-separated.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from groundwire.errors import UsageError
+
+__all__ = ["Settings"]
+
+
+def _setting(default: Any, sentence: str) -> Any:
+    return field(default=default, metadata={"sentence": sentence})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All limits of one database session. `describe()` lists each with its sentence."""
+
+    max_rows: int = _setting(
+        1000, "Rows fetched at most; one more is read to know that the result is cut."
+    )
+    query_timeout: float = _setting(
+        30.0, "Seconds that the server may spend on one query before it stops it."
+    )
+    probe_timeout: float = _setting(
+        5.0, "Seconds for one small question that the guard asks of the database."
+    )
+    connect_timeout: float = _setting(5.0, "Seconds to wait for a database to answer at all.")
+    max_question_length: int = _setting(2000, "Characters of a question at most.")
+    max_cost: float = _setting(
+        0.0, "Refuse a query whose planner cost is above this (the server's unit); 0 = no ceiling."
+    )
+    schemas: tuple[str, ...] = _setting(
+        (), "Schemas that may be read; empty = every schema that the role can read."
+    )
+    exclude: tuple[str, ...] = _setting(
+        (), "Patterns (`table`, `table.column`, globs) that nothing may see or read."
+    )
+    max_repairs: int = _setting(3, "Times that a failed draft goes back to the drafter at most.")
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
+        """Read `GROUNDWIRE_<NAME>` variables.
+
+        Raises:
+            UsageError: a value is not a number where one is wanted.
+        """
+        environment = os.environ if environment is None else environment
+        values: dict[str, Any] = {}
+        for item in fields(cls):
+            text = environment.get(f"GROUNDWIRE_{item.name.upper()}")
+            if text is not None:
+                values[item.name] = _read(item.name, text, item.default)
+        return cls(**values)
+
+    @classmethod
+    def describe(cls) -> list[tuple[str, Any, str]]:
+        """Every setting as (name, default, sentence)."""
+        return [(item.name, item.default, item.metadata["sentence"]) for item in fields(cls)]
+
+
+def _read(name: str, text: str, default: Any) -> Any:
+    if isinstance(default, tuple):
+        return tuple(part.strip() for part in text.split(",") if part.strip())
+    if isinstance(default, str):
+        return text
+    try:
+        return type(default)(text)
+    except ValueError:
+        raise UsageError(
+            f"The setting {name} is not a number: {text!r}.",
+            hint=f"Set GROUNDWIRE_{name.upper()} to a number such as {default}.",
+        ) from None
