@@ -1,0 +1,114 @@
+"""A database is a URL. This module reads one, and masks its password for every message.
+
+The path of a file stands after the third slash, as SQLAlchemy has it:
+
+    duckdb:///crimes.duckdb        a file beside the working directory
+    duckdb:////srv/crimes.duckdb   an absolute path
+    duckdb:///~/crimes.duckdb      a file in the home directory
+    duckdb://                      an empty database in memory
+
+Percent escapes in a path are decoded (`%20` is a blank). Server URLs go to their driver as
+they are.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+from groundwire.errors import StorageError, UsageError
+
+__all__ = ["DatabaseUrl", "mask", "parse"]
+
+SECRET_OPTION = re.compile(r"([?&][^=&]*(?:password|secret|token)[^=&]*=)[^&]*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseUrl:
+    """`scheme` in lower case, `rest` = all behind `://`, `text` = the whole as it was given."""
+
+    scheme: str
+    rest: str
+    text: str
+
+    @property
+    def masked(self) -> str:
+        """The URL without its password; safe to print."""
+        return mask(self.text)
+
+    def path(self) -> Path | None:
+        """The file that the URL names; None = in memory.
+
+        Raises:
+            UsageError: a host stands where a third slash must.
+        """
+        if self.rest in ("", "/", "/:memory:"):
+            return None
+        if not self.rest.startswith("/"):
+            raise UsageError(
+                f"The URL {self.masked} names no file.",
+                hint=f"Write three slashes: {self.scheme}:///{self.rest}",
+            )
+        return Path(unquote(self.rest[1:])).expanduser()
+
+    def existing_file(self) -> Path | None:
+        """As `path`, of a file that exists and may be read.
+
+        Raises:
+            StorageError: there is no such file, or it may not be read.
+        """
+        path = self.path()
+        if path is None:
+            return None
+        if not path.is_file():
+            what = "is a folder" if path.is_dir() else "does not exist"
+            raise StorageError(
+                f"The file {path} {what}.",
+                hint="Check the path: three slashes are relative to the working directory, "
+                f"four absolute ({self.scheme}:////srv/data/file).",
+            )
+        try:
+            path.open("rb").close()
+        except OSError as error:
+            raise StorageError(
+                f"The file {path} cannot be read: {error.strerror}.",
+                hint="Give the user that runs Groundwire the right to read it.",
+            ) from error
+        return path
+
+
+def parse(text: str) -> DatabaseUrl:
+    """Split a database URL.
+
+    Raises:
+        UsageError: it has no `scheme://`.
+    """
+    text = text.strip()
+    scheme, separator, rest = text.partition("://")
+    if not separator or not scheme:
+        raise UsageError(
+            f"{mask(text)!r} is not a database URL.",
+            hint="A database is a URL such as duckdb:///crimes.duckdb, sqlite:///file.db or "
+            "postgresql://user@host/database.",
+        )
+    return DatabaseUrl(scheme.lower(), rest, text)
+
+
+def mask(url: str) -> str:
+    """The URL with `***` for its password, also when the password is not escaped as it should."""
+    scheme, separator, rest = url.partition("://")
+    if not separator:
+        return url
+    before_options, question_mark, options = rest.partition("?")
+    authority = re.split("[/#]", before_options, maxsplit=1)[0]
+    if "@" not in authority and "@" in before_options:
+        authority = before_options  # a password with an unescaped slash in it
+    elif "@" not in authority and question_mark and "@" in options and "/" not in before_options:
+        authority = rest  # a password with an unescaped question mark in it
+    user_info, at, _ = authority.rpartition("@")
+    user, colon, _ = user_info.partition(":")
+    if at and colon:
+        rest = f"{user}:***{rest[len(user_info) :]}"
+    return scheme + separator + SECRET_OPTION.sub(r"\1***", rest)
