@@ -16,7 +16,16 @@ from groundwire.database.catalog import Catalog
 from groundwire.database.result import Result
 from groundwire.settings import Settings
 
-__all__ = ["CanExplain", "CanReportRights", "Database", "Parameters", "Plan", "Rights", "SqlDatabase"]
+__all__ = [
+    "CanExplain",
+    "CanJudgeFunctions",
+    "CanReportRights",
+    "Database",
+    "Parameters",
+    "Plan",
+    "Rights",
+    "SqlDatabase",
+]
 
 Parameters = Sequence[Any] | Mapping[str, Any] | None
 
@@ -156,3 +165,15 @@ class CanReportRights(ABC):
     @abstractmethod
     def rights(self) -> Rights:
         """What the connected role could do beyond reading."""
+
+
+class CanJudgeFunctions(ABC):
+    """A database that knows which of its functions do more than compute."""
+
+    @abstractmethod
+    def unsafe_functions(self, names: set[str]) -> dict[str, str]:
+        """Which of some function names a read-only query may not call, each with a sentence why.
+
+        Args:
+            names: as stored (lower case unless quoted); names that are no function are ignored.
+        """

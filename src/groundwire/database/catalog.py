@@ -45,7 +45,8 @@ class Table:
     """A table or what can be read like one.
 
     `row_estimate` is the server's own estimate, None where it has none. `unique_keys` are the
-    declared unique column sets other than the primary key.
+    declared unique column sets other than the primary key. `hidden_columns` counts the columns
+    that `settings.exclude` took away.
     """
 
     schema: str
@@ -57,6 +58,7 @@ class Table:
     foreign_keys: tuple[ForeignKey, ...] = ()
     comment: str = ""
     row_estimate: int | None = None
+    hidden_columns: int = 0
 
     def column(self, name: str) -> Column | None:
         """The column of exactly this name."""

@@ -85,9 +85,7 @@ TAXONOMY: dict[str, Fault] = dict(
             "a relationship type that is not declared",
             "no such join path or schema",
         ),
-        _fault(
-            "SCH3", "unknown property", "a property that is not declared", "an unknown column"
-        ),
+        _fault("SCH3", "unknown property", "a property that is not declared", "an unknown column"),
         _fault(
             "SCH4",
             "misplaced",
@@ -109,9 +107,7 @@ TAXONOMY: dict[str, Fault] = dict(
             "the value is stored on another label",
             "the value is stored in another table",
         ),
-        _fault(
-            "ENT4", "wrong type", "a literal whose type or format differs from the stored one"
-        ),
+        _fault("ENT4", "wrong type", "a literal whose type or format differs from the stored one"),
         _fault(
             "PAT1",
             "topology",
@@ -149,9 +145,7 @@ TAXONOMY: dict[str, Fault] = dict(
             "COUNT(*) for COUNT(DISTINCT), or COUNT(*) after an outer join",
         ),
         _fault("AGG3", "grouping", "grouped by a name that is not unique, or by too much"),
-        _fault(
-            "AGG4", "function", "a wrong aggregate, an integer division, an average of ratios"
-        ),
+        _fault("AGG4", "function", "a wrong aggregate, an integer division, an average of ratios"),
         _fault("FIL1", "missing filter", "a condition of the question is not in the query"),
         _fault("FIL2", "extra filter", "a condition that the question does not make"),
         _fault(
@@ -168,7 +162,9 @@ TAXONOMY: dict[str, Fault] = dict(
             "a column missing or too many",
         ),
         _fault(
-            "RET2", "unprompted", "an ORDER BY, LIMIT or DISTINCT that the question does not ask for"
+            "RET2",
+            "unprompted",
+            "an ORDER BY, LIMIT or DISTINCT that the question does not ask for",
         ),
         _fault("RET3", "superlative", "a wrong sort direction, dropped ties, a missing limit"),
         _fault(

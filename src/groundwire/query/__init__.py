@@ -1,0 +1,1 @@
+"""The two query languages as text with structure: parse, walk, spans, edits. No I/O."""

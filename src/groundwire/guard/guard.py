@@ -1,0 +1,47 @@
+"""The admission control: draft in, verdict out."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from groundwire.database.base import Database, Parameters, SqlDatabase
+from groundwire.errors import InternalError, OperatorError
+from groundwire.guard.findings import Verdict
+from groundwire.guard.sql import check_sql
+
+__all__ = ["Guard"]
+
+
+class Guard:
+    """Checks drafts against one database; needs no model.
+
+    Example:
+        >>> Guard(database).check("SELECT count(*) FROM crimes").outcome
+        'admitted'
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def check(
+        self, text: str, question: str | None = None, parameters: Parameters = None
+    ) -> Verdict:
+        """Judge one draft without running it.
+
+        The order: parse, read-only admission, schema checks with their repairs, the planner.
+        An operational error (the database is gone) gives the outcome `failed`.
+
+        Args:
+            text: the draft.
+            question: what was asked, where it is known; some checks compare the two.
+            parameters: values for the placeholders of the draft, where it has some.
+        """
+        started = time.perf_counter()
+        if not isinstance(self.database, SqlDatabase):
+            raise InternalError(f"No guard for {self.database.language} yet.")
+        try:
+            verdict = check_sql(text, self.database, question, parameters)
+        except OperatorError as error:
+            verdict = Verdict("failed", text, text, error=error)
+        return replace(verdict, seconds=time.perf_counter() - started)

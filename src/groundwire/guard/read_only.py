@@ -1,0 +1,104 @@
+"""Read-only admission of SQL: one statement, built only of what reads.
+
+An allow-list over sqlglot's tree, in every position: kinds of nodes that write, lock, define or
+are not understood are refused; functions are judged by the database itself
+(`CanJudgeFunctions`). No regular expression decides anything. The read-only session underneath
+(`Database.execute`) is the second wall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from groundwire.database.base import CanJudgeFunctions, SqlDatabase
+from groundwire.guard.findings import Evidence, Finding
+from groundwire.query.sql import Query
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+__all__ = ["CODE", "read_only"]
+
+CODE = "NOT_READ_ONLY"
+
+
+def read_only(query: Query, database: SqlDatabase) -> list[Finding]:
+    """Why a parsed text is not one statement that only reads; nothing when it is."""
+    if len(query.statements) > 1:
+        span = query.span(query.statements[1])
+        return [_finding(query, span, f"The text holds {len(query.statements)} statements.")]
+    return [*_forbidden_nodes(query), *_forbidden_functions(query, database)]
+
+
+def _forbidden_nodes(query: Query) -> Iterator[Finding]:
+    from sqlglot import exp
+
+    statement = query.statements[0]
+    if not isinstance(statement, exp.Query):
+        kind = _kind(statement)
+        yield _finding(query, query.span(statement), f"{kind} is not a query that only reads.")
+        return
+    forbidden = (exp.DML, exp.DDL, exp.Command, exp.Into, exp.Lock, exp.Set, exp.Copy, exp.Use)
+    for node in statement.walk():
+        if isinstance(node, forbidden) and not isinstance(node, exp.Query):
+            reason = f"{_kind(node)} inside a query does more than read."
+            yield _finding(query, query.span(node), reason)
+
+
+def _forbidden_functions(query: Query, database: SqlDatabase) -> Iterator[Finding]:
+    if not isinstance(database, CanJudgeFunctions):
+        return
+    called = list(_called(query))
+    reasons = database.unsafe_functions({name for name, _ in called})
+    for name, span in called:
+        if name in reasons:
+            yield _finding(query, span, f"The function {name} is not allowed: {reasons[name]}")
+
+
+def _called(query: Query) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Every name before a bracket, and every field of a bracketed value: both may be calls.
+
+    Read from the tokens, since a tree shows no call in `(row).f` and in an alias with columns.
+    """
+    from sqlglot import TokenType
+    from sqlglot.dialects.dialect import Dialect
+
+    tokens = Dialect.get_or_raise(query.dialect).tokenize(query.text)
+    literals = {TokenType.STRING, TokenType.NUMBER}
+    closing = {TokenType.R_PAREN, TokenType.R_BRACKET}
+    for position, token in enumerate(tokens):
+        after = tokens[position + 1] if position + 1 < len(tokens) else None
+        before = tokens[position - 1].token_type if position else None
+        is_call = after is not None and after.token_type is TokenType.L_PAREN
+        is_field = before is TokenType.DOT and tokens[position - 2].token_type in closing
+        if (
+            (is_call or is_field)
+            and token.token_type not in literals
+            and token.text[:1].isidentifier()
+        ):
+            quoted = query.text[token.start] == '"'
+            name = token.text if quoted else token.text.lower()
+            yield name, (token.start, token.end + 1)
+
+
+def _kind(node: exp.Expr) -> str:
+    if node.key == "command":
+        return str(node.this).upper()
+    return {"into": "SELECT INTO", "lock": "FOR UPDATE or FOR SHARE"}.get(
+        node.key, node.key.upper()
+    )
+
+
+def _finding(query: Query, span: tuple[int, int], reason: str) -> Finding:
+    return Finding(
+        code=CODE,
+        check="read_only",
+        severity="fault",
+        span=span,
+        message=reason,
+        evidence=(
+            Evidence(sentence=f"The text there is {query.text[span[0] : span[1]][:200]!r}."),
+        ),
+        action="refused",
+    )

@@ -1,0 +1,131 @@
+"""Reading SQL: sqlglot's tree, with the character span of every name and literal."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from groundwire.query.problem import Problem
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+    from sqlglot.errors import ParseError
+
+__all__ = ["Query", "parse"]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A SQL text and its structure.
+
+    `statements` are sqlglot trees, one a statement, empty where nothing could be read. `errors`
+    say what could not be read.
+    """
+
+    text: str
+    dialect: str
+    statements: tuple[exp.Expr, ...]
+    errors: tuple[Problem, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """The whole text could be read."""
+        return not self.errors
+
+    def span(self, node: exp.Expr) -> tuple[int, int]:
+        """The (start, end) characters from the first to the last token known below a node.
+
+        Names and literals carry their place; a node above them spans what they span. A node
+        without any spans the whole text.
+        """
+        places = [
+            (part.meta["start"], part.meta["end"] + 1)
+            for part in node.walk()
+            if "start" in part.meta
+        ]
+        if not places:
+            return (0, len(self.text))
+        return min(start for start, _ in places), max(end for _, end in places)
+
+    def written(self, node: exp.Expr) -> str:
+        """The characters of the text that a node spans."""
+        start, end = self.span(node)
+        return self.text[start:end]
+
+
+def parse(text: str, dialect: str) -> Query:
+    """Read a SQL text in a dialect (`postgres`, `duckdb`, `sqlite`, … as sqlglot names them).
+
+    Never raises: a text that cannot be read has `errors` and no statements.
+    """
+    import sqlglot
+    from sqlglot.errors import ParseError, TokenError
+
+    logging.getLogger("sqlglot").setLevel(logging.ERROR)
+    try:
+        parsed = sqlglot.parse(text, dialect=dialect)
+    except ParseError as error:
+        return Query(text, dialect, (), tuple(_problems(text, error)))
+    except TokenError:
+        return Query(text, dialect, (), (_open_token(text),))
+    except RecursionError:
+        problem = Problem.at(text, 0, "The query is nested too deeply to be read.")
+        return Query(text, dialect, (), (problem,))
+    statements = tuple(statement for statement in parsed if statement is not None)
+    if not statements:
+        problem = Problem.at(text, 0, "There is no statement in the text.", "a SELECT statement")
+        return Query(text, dialect, (), (problem,))
+    return Query(text, dialect, statements)
+
+
+def _problems(text: str, error: ParseError) -> list[Problem]:
+    return [_problem(text, entry) for entry in error.errors] or [
+        Problem.at(text, 0, "The text is not a SQL statement.")
+    ]
+
+
+def _problem(text: str, entry: dict[str, object]) -> Problem:
+    line, column = int(str(entry.get("line") or 1)), int(str(entry.get("col") or 1))
+    highlight = str(entry.get("highlight") or "")
+    line_start = 0
+    for _ in range(line - 1):
+        line_start = text.find("\n", line_start) + 1
+    # sqlglot counts the column of the token's last character, from 1.
+    offset = max(line_start + column - max(len(highlight), 1), 0)
+    description = str(entry.get("description") or "")
+    expected = ""
+    if description.startswith("Expected "):
+        expected = description.removeprefix("Expected ").split(" but got ")[0].rstrip(".")
+    place = f"near {highlight!r}" if highlight else "at its end"
+    wanted = f"; {expected} is expected there" if expected else ""
+    sentence = f"The SQL cannot be read {place} (line {line}){wanted}."
+    return Problem.at(text, offset, sentence, expected)
+
+
+def _open_token(text: str) -> Problem:
+    """A quote or comment that is never closed: sqlglot does not say where, so look for it."""
+    opened = _unclosed_quote(text)
+    if opened is None:
+        return Problem.at(text, len(text), "A token at the end of the SQL is not complete.")
+    return Problem.at(
+        text,
+        opened,
+        f"The quote {text[opened]!r} is opened and never closed.",
+        f"a closing {text[opened]}",
+    )
+
+
+def _unclosed_quote(text: str) -> int | None:
+    position = 0
+    while position < len(text):
+        if text[position] in "'\"`":
+            end = text.find(text[position], position + 1)
+            if end < 0:
+                return position
+            position = end
+        elif text.startswith("--", position):
+            end = text.find("\n", position)
+            position = len(text) if end < 0 else end
+        position += 1
+    return None

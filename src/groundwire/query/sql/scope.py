@@ -1,0 +1,427 @@
+"""Which table or alias each name of a statement means, by SQL's scope rules.
+
+Follows ISO/IEC 9075-2 (query expressions, joined tables, correlated subqueries) with the
+deviations of the three engines: output aliases in GROUP BY and ORDER BY (all), and anywhere
+(DuckDB, SQLite); whole-row references (PostgreSQL, DuckDB); double-quoted strings (SQLite).
+Where the text alone cannot tell, a source is `open` and its columns are left to the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from groundwire.query.sql.names import ColumnUse, Meaning, Source, TableUse, Uses
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+    from groundwire.query.sql.parse import Query
+
+__all__ = ["ColumnUse", "Columns", "Lookup", "Source", "TableUse", "Uses", "uses"]
+
+Columns = tuple[tuple[str, ...], bool]
+"""The folded names of the columns of a source, and whether it may have others."""
+
+Lookup = Callable[[str, str, bool, bool], Columns | None]
+"""(name, schema, name quoted, schema quoted) → the columns of a stored table, None = unknown."""
+
+_SYSTEM_COLUMNS = {
+    "postgres": {"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"},
+    "duckdb": {"rowid"},
+    "sqlite": {"rowid", "_rowid_", "oid"},
+}
+_NILADIC = {
+    "user",
+    "current_user",
+    "session_user",
+    "current_role",
+    "current_catalog",
+    "current_schema",
+    "localtime",
+    "localtimestamp",
+}
+
+
+@dataclass(slots=True)
+class _Scope:
+    outer: _Scope | None
+    sources: list[Source] = field(default_factory=list)
+    aliases: set[str] = field(default_factory=set)
+    merged: set[str] = field(default_factory=set)
+
+
+_Ctes = dict[str, Source]
+
+
+def uses(query: Query, lookup: Lookup) -> Uses:
+    """All tables and columns that the first statement of a query names, with their meaning.
+
+    Args:
+        query: a text that parsed (`query.ok`).
+        lookup: gives the columns of a stored table.
+    """
+    finder = _Finder(query, lookup)
+    finder.query_expression(query.statements[0], None, {})
+    return finder.uses
+
+
+class _Finder:
+    def __init__(self, query: Query, lookup: Lookup) -> None:
+        from sqlglot import exp
+        from sqlglot.dialects.dialect import Dialect
+
+        self.exp = exp
+        self.dialect = query.dialect
+        self._normalise = Dialect.get_or_raise(query.dialect).normalize_identifier
+        self.lookup = lookup
+        self.uses = Uses()
+
+    def fold(self, identifier: exp.Expr | None) -> str:
+        if identifier is None:
+            return ""
+        if not isinstance(identifier, self.exp.Identifier):
+            return identifier.name.lower()
+        return str(self._normalise(identifier.copy()).name)
+
+    # -- query expressions ---------------------------------------------------------------
+
+    def query_expression(self, node: exp.Expr, outer: _Scope | None, ctes: _Ctes) -> Columns:
+        """Visit a SELECT, a set operation, VALUES or a bracketed one: (columns, open)."""
+        exp = self.exp
+        ctes = self.with_clause(node, outer, ctes)
+        if isinstance(node, exp.Subquery | exp.Paren):
+            columns, is_open = self.query_expression(node.this, outer, ctes)
+            self.modifiers(node, outer, ctes, columns, is_open)
+            return columns, is_open
+        if isinstance(node, exp.SetOperation):
+            columns, is_open = self.query_expression(node.left, outer, ctes)
+            self.query_expression(node.right, outer, ctes)
+            self.modifiers(node, outer, ctes, columns, is_open)
+            return columns, is_open
+        if isinstance(node, exp.Select):
+            return self.select(node, outer, ctes)
+        scope = _Scope(outer)
+        self.expression(node, scope, ctes, skip_root=True)
+        return (), True
+
+    def with_clause(self, node: exp.Expr, outer: _Scope | None, ctes: _Ctes) -> _Ctes:
+        clause = node.args.get("with_") or node.args.get("with")
+        if clause is None:
+            return ctes
+        ctes = dict(ctes)
+        for cte in clause.expressions:
+            name = self.fold(cte.args["alias"].this)
+            given = tuple(self.fold(column) for column in cte.args["alias"].columns)
+            body = cte.this
+            if clause.args.get("recursive") and isinstance(body, self.exp.SetOperation):
+                anchor = _Finder.__new__(_Finder)
+                anchor.__dict__.update(self.__dict__)
+                anchor.uses = Uses()
+                columns, is_open = anchor.query_expression(body.left, outer, ctes)
+                ctes[name] = Source(name, *_renamed(columns, is_open, given))
+            columns, is_open = self.query_expression(body, outer, ctes)
+            ctes[name] = Source(name, *_renamed(columns, is_open, given))
+        return ctes
+
+    def modifiers(
+        self,
+        node: exp.Expr,
+        outer: _Scope | None,
+        ctes: _Ctes,
+        columns: tuple[str, ...],
+        is_open: bool,
+    ) -> None:
+        """ORDER BY, LIMIT and OFFSET behind a set operation or brackets see only its output."""
+        scope = _Scope(outer, [Source("", columns, is_open)])
+        for key in ("order", "limit", "offset"):
+            if node.args.get(key) is not None:
+                self.expression(node.args[key], scope, ctes)
+
+    def select(self, node: exp.Select, outer: _Scope | None, ctes: _Ctes) -> Columns:
+        exp = self.exp
+        scope = _Scope(outer)
+        clause = node.args.get("from_") or node.args.get("from")
+        joins = list(node.args.get("joins") or ())
+        laterals = list(node.args.get("laterals") or ())
+        if clause is not None:
+            self.from_item(clause.this, scope, ctes)
+        for join in joins:
+            self.join(join, scope, ctes)
+        for lateral in laterals:
+            self.from_item(lateral, scope, ctes)
+        columns, is_open = self.output(node, scope)
+        scope.aliases = {
+            self.fold(p.args["alias"]) for p in node.selects if isinstance(p, exp.Alias)
+        }
+        everywhere = self.dialect != "postgres"
+        hidden, scope.aliases = scope.aliases, scope.aliases if everywhere else set()
+        done = {"with", "with_", "from", "from_", "joins", "laterals"}
+        for key, value in node.args.items():
+            if key in done or key in ("order", "group"):
+                continue
+            for part in value if isinstance(value, list) else [value]:
+                if isinstance(part, exp.Expr):
+                    self.expression(part, scope, ctes)
+        scope.aliases = hidden
+        for key in ("group", "order"):
+            if node.args.get(key) is not None:
+                self.expression(node.args[key], scope, ctes)
+        return columns, is_open
+
+    # -- FROM ----------------------------------------------------------------------------
+
+    def join(self, join: exp.Expr, scope: _Scope, ctes: _Ctes) -> None:
+        before = list(scope.sources)
+        self.from_item(join.this, scope, ctes)
+        added = [source for source in scope.sources if source not in before]
+        if join.args.get("on") is not None:
+            self.expression(join.args["on"], scope, ctes)
+        for identifier in join.args.get("using") or ():
+            name = self.fold(identifier)
+            scope.merged.add(name)
+            for side in (before, added):
+                found = tuple(s for s in side if name in s.columns)
+                is_open = any(s.open for s in side)
+                meaning: Meaning = "column" if found else "open" if is_open else "unknown"
+                self.record(identifier, meaning, found, tuple(side))
+        if str(join.args.get("method") or "").upper() == "NATURAL":
+            left = {name for source in before for name in source.columns}
+            scope.merged |= left & {name for source in added for name in source.columns}
+
+    def from_item(self, item: exp.Expr, scope: _Scope, ctes: _Ctes) -> None:
+        exp = self.exp
+        if isinstance(item, exp.Table):
+            scope.sources.append(self.table(item, scope, ctes))
+        elif isinstance(item, exp.Subquery | exp.Paren) and isinstance(item.this, exp.Table):
+            self.from_item(item.this, scope, ctes)
+        elif isinstance(item, exp.Subquery):
+            visible = scope if self.dialect == "duckdb" else scope.outer
+            columns, is_open = self.query_expression(item, visible, ctes)
+            scope.sources.append(self.derived(item, columns, is_open))
+        elif isinstance(item, exp.Lateral) and isinstance(item.this, exp.Subquery):
+            columns, is_open = self.query_expression(item.this, scope, ctes)
+            scope.sources.append(self.derived(item, columns, is_open))
+        else:
+            self.expression(item, scope, ctes, skip_root=True)
+            scope.sources.append(self.derived(item, (), True))
+        for join in item.args.get("joins") or ():
+            self.join(join, scope, ctes)
+        for lateral in item.args.get("laterals") or ():
+            self.from_item(lateral, scope, ctes)
+
+    def table(self, node: exp.Table, scope: _Scope, ctes: _Ctes) -> Source:
+        exp = self.exp
+        alias = self.fold(_alias(node))
+        if not isinstance(node.this, exp.Identifier):
+            self.expression(node.this, scope, ctes)
+            return self.derived(node, (), True)
+        name, schema = node.this, node.args.get("db")
+        if schema is None and self.fold(name) in ctes:
+            source = ctes[self.fold(name)]
+            columns, is_open = source.columns, source.open
+            table = None
+        else:
+            known = self.lookup(
+                name.name,
+                schema.name if schema is not None else "",
+                bool(name.args.get("quoted")),
+                bool(schema is not None and schema.args.get("quoted")),
+            )
+            table = TableUse(
+                name.name,
+                schema.name if schema is not None else "",
+                bool(name.args.get("quoted")),
+                bool(schema is not None and schema.args.get("quoted")),
+                node,
+                known is not None,
+            )
+            self.uses.tables.append(table)
+            columns, is_open = known or ((), True)
+        given = self.alias_columns(node)
+        columns, is_open = _renamed(columns, is_open or bool(node.args.get("pivots")), given)
+        return Source(alias or self.fold(name), columns, is_open, table, bool(given))
+
+    def derived(self, item: exp.Expr, columns: tuple[str, ...], is_open: bool) -> Source:
+        name = self.fold(_alias(item))
+        columns, is_open = _renamed(columns, is_open, self.alias_columns(item))
+        return Source(name, columns, is_open or bool(item.args.get("pivots")))
+
+    def alias_columns(self, item: exp.Expr) -> tuple[str, ...]:
+        alias = item.args.get("alias")
+        columns = alias.args.get("columns") or () if alias is not None else ()
+        return tuple(self.fold(c.this if isinstance(c, self.exp.ColumnDef) else c) for c in columns)
+
+    # -- SELECT list ---------------------------------------------------------------------
+
+    def output(self, node: exp.Select, scope: _Scope) -> Columns:
+        """The names of the columns that a SELECT gives, and whether there may be others."""
+        columns: list[str] = []
+        is_open = False
+        for projection in node.selects:
+            spread = self.star(projection, scope)
+            if spread is not None:
+                names, more = spread
+                columns += names
+                is_open |= more
+            elif isinstance(projection, self.exp.Alias):
+                columns.append(self.fold(projection.args["alias"]))
+            elif isinstance(projection, self.exp.Column):
+                columns.append(self.fold(projection.this))
+            else:
+                is_open = True
+        return tuple(columns), is_open
+
+    def star(self, projection: exp.Expr, scope: _Scope) -> tuple[list[str], bool] | None:
+        """What `*` or `alias.*` spreads out; None for anything else."""
+        exp = self.exp
+        if isinstance(projection, exp.Star):
+            star, sources = projection, scope.sources
+        elif isinstance(projection, exp.Column) and isinstance(projection.this, exp.Star):
+            wanted = self.fold(projection.args.get("table"))
+            star, sources = projection.this, [s for s in scope.sources if s.name == wanted]
+        else:
+            return None
+        self.uses.stars += [(projection, source) for source in sources]
+        changed = any(star.args.get(key) for key in ("except_", "except", "replace", "rename"))
+        names = [name for source in sources for name in source.columns]
+        return names, changed or not sources or any(source.open for source in sources)
+
+    # -- expressions ---------------------------------------------------------------------
+
+    def expression(
+        self, node: exp.Expr, scope: _Scope, ctes: _Ctes, *, skip_root: bool = False
+    ) -> None:
+        exp = self.exp
+        if not skip_root:
+            if isinstance(node, exp.Query) or (
+                isinstance(node, exp.Paren) and isinstance(node.this, exp.Query)
+            ):
+                self.query_expression(node, scope, ctes)
+                return
+            if isinstance(node, exp.Column):
+                self.column(node, scope)
+                return
+            if isinstance(node, exp.Table) and not isinstance(node.parent, exp.Table):
+                # A table in an expression: `x IN some_table` (SQLite, DuckDB).
+                self.table(node, scope, ctes)
+                return
+            if isinstance(node, exp.Comprehension):
+                scope = _Scope(scope, [Source("", self.bound(node))])
+        for child in _children(node, exp.Expr):
+            self.expression(child, scope, ctes)
+
+    def bound(self, node: exp.Comprehension) -> tuple[str, ...]:
+        """The loop variables of a list comprehension (DuckDB)."""
+        loops = [node.args.get("expression"), node.args.get("position")]
+        return tuple(self.fold(loop) for loop in loops if loop is not None)
+
+    def column(self, node: exp.Column, scope: _Scope) -> None:
+        if isinstance(node.this, self.exp.Star):
+            return
+        visible = tuple(_visible(scope))
+        qualifier = node.args.get("table")
+        if qualifier is not None:
+            self.qualified(node, scope, visible)
+            return
+        name = self.fold(node.this)
+        orders = isinstance(node.find_ancestor(self.exp.Order, self.exp.Query), self.exp.Order)
+        if orders and name in scope.aliases:
+            self.record(node, "alias", (), visible)
+        else:
+            self.record(node, *self.unqualified(node, name, scope), visible)
+
+    def unqualified(
+        self, node: exp.Column, name: str, scope: _Scope
+    ) -> tuple[Meaning, tuple[Source, ...]]:
+        level: _Scope | None = scope
+        while level is not None:
+            found = tuple(source for source in level.sources if name in source.columns)
+            if len(found) == 1 or (found and name in level.merged):
+                return "column", found
+            if found:
+                return "ambiguous", found
+            if name in level.aliases:
+                return "alias", ()
+            opened = tuple(source for source in level.sources if source.open)
+            if opened:
+                return "open", opened
+            rows = tuple(source for source in level.sources if source.name == name)
+            if rows and self.dialect != "sqlite":
+                return "row", rows
+            level = level.outer
+        quoted = bool(node.this.args.get("quoted"))
+        if name in _SYSTEM_COLUMNS.get(self.dialect, ()) or (name in _NILADIC and not quoted):
+            return "system", ()
+        if self.dialect == "sqlite" and quoted and self.is_compared(node):
+            return "literal", ()
+        return "unknown", ()
+
+    def is_compared(self, node: exp.Column) -> bool:
+        """SQLite reads an unknown double-quoted name as a string; compared, it is meant as one."""
+        return isinstance(node.parent, self.exp.Predicate | self.exp.In)
+
+    def qualified(self, node: exp.Column, scope: _Scope, visible: tuple[Source, ...]) -> None:
+        qualifier, name = self.fold(node.args["table"]), self.fold(node.this)
+        source = next((s for s in visible if s.name == qualifier), None)
+        if source is None:
+            field_of = tuple(s for s in visible if qualifier in s.columns)
+            opened = tuple(s for s in visible if s.open)
+            meaning: Meaning = "column" if field_of else "open" if opened else "unknown"
+            if self.dialect == "postgres":
+                meaning, field_of = "unknown", ()
+            self.record(node, meaning, field_of, visible, qualifier_known=bool(field_of))
+        elif name in source.columns:
+            self.record(node, "column", (source,), visible)
+        elif name in _SYSTEM_COLUMNS.get(self.dialect, ()):
+            self.record(node, "system", (source,), visible)
+        else:
+            self.record(node, "open" if source.open else "unknown", (source,), visible)
+
+    def record(
+        self,
+        node: exp.Column | exp.Identifier,
+        meaning: Meaning,
+        sources: tuple[Source, ...],
+        visible: tuple[Source, ...],
+        *,
+        qualifier_known: bool = True,
+    ) -> None:
+        identifier = node.this if isinstance(node, self.exp.Column) else node
+        qualifier = node.args.get("table") if isinstance(node, self.exp.Column) else None
+        self.uses.columns.append(
+            ColumnUse(
+                name=identifier.name,
+                quoted=bool(identifier.args.get("quoted")),
+                qualified=qualifier.name if qualifier is not None else "",
+                qualifier_known=qualifier_known,
+                node=node,
+                meaning=meaning,
+                sources=sources,
+                visible=visible,
+            )
+        )
+
+
+def _visible(scope: _Scope | None) -> Iterator[Source]:
+    while scope is not None:
+        yield from scope.sources
+        scope = scope.outer
+
+
+def _alias(item: exp.Expr) -> exp.Expr | None:
+    alias = item.args.get("alias")
+    return alias.this if alias is not None else None
+
+
+def _renamed(columns: tuple[str, ...], is_open: bool, given: tuple[str, ...]) -> Columns:
+    """Column aliases rename the first columns, one for one."""
+    return (*given, *columns[len(given) :]), is_open
+
+
+def _children(node: exp.Expr, kind: type[exp.Expr]) -> Iterable[exp.Expr]:
+    for value in node.args.values():
+        for child in value if isinstance(value, list) else (value,):
+            if isinstance(child, kind):
+                yield child
