@@ -111,7 +111,7 @@ def _float(value: float) -> Json:
 def _decimal(value: Decimal) -> Json:
     if not value.is_finite():
         return "NaN" if value.is_nan() else str(value)
-    if value == value.to_integral_value() and abs(value) <= LARGEST_EXACT_INTEGER:
+    if value == value.to_integral_value() and value.copy_abs() <= LARGEST_EXACT_INTEGER:
         return int(value)
     nearest = float(value)
     if math.isfinite(nearest) and Decimal(repr(nearest)) == value:
