@@ -109,19 +109,24 @@ class PostgresFunctions(CanJudgeFunctions, _Executes):
 class DuckDBFunctions(CanJudgeFunctions, _Executes):
     """Judges by `duckdb_functions()`: table functions only from a list, no settings, no files."""
 
+    _table_functions: frozenset[str] = frozenset()
+
     def unsafe_functions(self, names: set[str]) -> dict[str, str]:
         reasons = {n: why for n, why in _DUCKDB_UNSAFE.items() if n in names}
+        if not self._table_functions:
+            self._table_functions = self._read_table_functions()
+        for name in (names & self._table_functions) - _DUCKDB_TABLE_FUNCTIONS:
+            reasons.setdefault(name, "it reads outside the tables of the catalog.")
+        return reasons
+
+    def _read_table_functions(self) -> frozenset[str]:
+        # Listing them takes 40 ms. A file that is open for reading gains none.
         result = self.execute(
             "SELECT DISTINCT function_name FROM duckdb_functions()"
-            " WHERE list_contains(?, function_name)"
-            " AND function_type IN ('table', 'table_macro', 'pragma')",
-            [sorted(names)],
-            max_rows=len(names) + 1,
+            " WHERE function_type IN ('table', 'table_macro', 'pragma')",
+            max_rows=100_000,
         )
-        for (name,) in result.rows:
-            if name not in _DUCKDB_TABLE_FUNCTIONS:
-                reasons.setdefault(name, "it reads outside the tables of the catalog.")
-        return reasons
+        return frozenset(str(name) for (name,) in result.rows)
 
 
 class SQLiteFunctions(CanJudgeFunctions):

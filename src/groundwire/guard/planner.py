@@ -20,8 +20,11 @@ _FAULTS = {
     "42803": "SYN3",
     "42P10": "SYN3",
     "42601": "SYN1",
+    "ParserException": "SYN1",
+    "CatalogException": "SYN2",
 }
-"""SQLSTATEs of PostgreSQL (manual, appendix A) whose fault is clear; the others are SYN4."""
+"""SQLSTATEs of PostgreSQL (manual, appendix A) and DuckDB's exceptions whose fault is clear; the
+others are SYN4."""
 
 
 def planner(
@@ -43,7 +46,8 @@ def planner(
             error.code,
             time.perf_counter() - started,
         )
-        return _finding(text, _FAULTS.get(error.code, "SYN4"), error.message, evidence), error
+        message = error.message.partition("\n")[0]
+        return _finding(text, _FAULTS.get(error.code, "SYN4"), message, evidence), error
     ceiling = database.settings.max_cost
     if not ceiling or plan.cost is None or plan.cost <= ceiling:
         return None

@@ -35,11 +35,11 @@ def _forbidden_nodes(query: Query) -> Iterator[Finding]:
     from sqlglot import exp
 
     statement = query.statements[0]
+    forbidden = (exp.DML, exp.DDL, exp.Command, exp.Into, exp.Lock, exp.Set, exp.Copy, exp.Use)
     if not isinstance(statement, exp.Query):
         kind = _kind(statement)
         yield _finding(query, query.span(statement), f"{kind} is not a query that only reads.")
         return
-    forbidden = (exp.DML, exp.DDL, exp.Command, exp.Into, exp.Lock, exp.Set, exp.Copy, exp.Use)
     for node in statement.walk():
         if isinstance(node, forbidden) and not isinstance(node, exp.Query):
             reason = f"{_kind(node)} inside a query does more than read."

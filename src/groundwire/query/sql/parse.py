@@ -60,6 +60,7 @@ def parse(text: str, dialect: str) -> Query:
     Never raises: a text that cannot be read has `errors` and no statements.
     """
     import sqlglot
+    from sqlglot import exp
     from sqlglot.errors import ParseError, TokenError
 
     logging.getLogger("sqlglot").setLevel(logging.ERROR)
@@ -76,6 +77,13 @@ def parse(text: str, dialect: str) -> Query:
     if not statements:
         problem = Problem.at(text, 0, "There is no statement in the text.", "a SELECT statement")
         return Query(text, dialect, (), (problem,))
+    for statement in statements:
+        if isinstance(statement, exp.Condition | exp.Alias):
+            offset = Query(text, dialect, statements).span(statement)[0]
+            problem = Problem.at(
+                text, offset, "The text does not begin as a SQL statement does.", "SELECT or WITH"
+            )
+            return Query(text, dialect, (), (problem,))
     return Query(text, dialect, statements)
 
 
