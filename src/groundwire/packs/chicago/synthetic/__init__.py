@@ -1,0 +1,7 @@
+"""A synthetic data set in the portal's format: `generate`."""
+
+from __future__ import annotations
+
+from groundwire.packs.chicago.synthetic.generate import Generated, generate
+
+__all__ = ["Generated", "generate"]
