@@ -89,7 +89,7 @@ class Catalog:
             self._by_name[key] = (*self._by_name.get(key, ()), table)
 
     def fold(self, name: str) -> str:
-        """The form of a stored name under which it is compared with a name of the same case rule."""
+        """The form of a stored name in which names are compared."""
         return name.lower() if self.folds == "ignore" else name
 
     def read_identifier(self, name: str, *, quoted: bool) -> str:

@@ -23,6 +23,7 @@ from groundwire.database.duckdb_catalog import read_tables
 from groundwire.database.duckdb_errors import several, translate, translate_opening, wrong_kind
 from groundwire.database.duckdb_plan import read_plan
 from groundwire.database.duckdb_text import from_text
+from groundwire.database.functions import DuckDBFunctions
 from groundwire.database.result import ResultColumn
 from groundwire.database.session import Session, Watch
 from groundwire.settings import Settings
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DuckDB"]
 
-LOCKED = {
+LOCKED: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",
     "autoload_known_extensions": "false",
     "autoinstall_known_extensions": "false",
@@ -45,7 +46,7 @@ LOSSY_TYPES = ("INTERVAL", "TIMESTAMP_NS", "GEOMETRY")
 CLAMPED = (date.min, date.max)
 
 
-class DuckDB(Session, CanExplain):
+class DuckDB(Session, DuckDBFunctions, CanExplain):
     """A DuckDB file, or an empty database in memory (`duckdb://`)."""
 
     dialect = "duckdb"

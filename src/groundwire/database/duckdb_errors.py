@@ -14,7 +14,12 @@ from groundwire.errors import (
 
 __all__ = ["several", "translate", "translate_opening", "wrong_kind"]
 
-UNKNOWN_NAME = ("does not exist", "not found in FROM clause", "not found!", "does not have a column")
+UNKNOWN_NAME = (
+    "does not exist",
+    "not found in FROM clause",
+    "not found!",
+    "does not have a column",
+)
 
 
 def several(count: int) -> ReadOnlyError:

@@ -32,4 +32,5 @@ def _walk(node: dict[str, Any], depth: int = 0) -> Iterator[tuple[int, dict[str,
 
 def _line(depth: int, node: dict[str, Any]) -> str:
     details = "; ".join(f"{name}: {value}" for name, value in node["extra_info"].items())
-    return "  " * depth + node["name"].strip() + (f" ({details})" if details else "")
+    name: str = node["name"].strip()
+    return "  " * depth + name + (f" ({details})" if details else "")

@@ -30,6 +30,7 @@ class Watch:
     def __init__(self, seconds: float, stop: Callable[[int], None], pause: float) -> None:
         self.reason: Literal["", "timeout", "cancelled"] = ""
         self._seconds = seconds
+        self._began = 0.0
         self._stop = stop
         self._pause = pause
         self._wake = threading.Event()
@@ -41,7 +42,13 @@ class Watch:
         self.reason = self.reason or "cancelled"
         self._wake.set()
 
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the statement began."""
+        return time.perf_counter() - self._began
+
     def __enter__(self) -> Watch:
+        self._began = time.perf_counter()
         self._thread.start()
         return self
 
@@ -180,4 +187,3 @@ def timed_out(seconds: float, message: str, code: str = "") -> QueryTimeout:
         hint="Ask for less, or raise the limit (GROUNDWIRE_QUERY_TIMEOUT, in seconds).",
         code=code,
     )
-

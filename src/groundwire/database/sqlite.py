@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any, ClassVar, Literal
+from contextlib import contextmanager, suppress
+from typing import Any, ClassVar, Literal, TypeVar
 from urllib.parse import quote
 
 from groundwire.database.base import CanExplain, Parameters, Plan
 from groundwire.database.catalog import Table
+from groundwire.database.functions import SQLiteFunctions
 from groundwire.database.result import ResultColumn
 from groundwire.database.session import Session, Watch
 from groundwire.database.sqlite_catalog import read_tables
@@ -28,8 +29,8 @@ READS = (
     sqlite3.SQLITE_RECURSIVE,
 )
 FORBIDDEN_FUNCTIONS = frozenset({"load_extension", "fts3_tokenizer", "writefile", "readfile"})
-SAFE_PRAGMAS = frozenset({"data_version"})
-"""The full-text index FTS5 asks for it while it is read."""
+SAFE_PRAGMAS = frozenset({"data_version", "page_size"})
+"""The full-text indexes ask for them while they are read."""
 
 LONGEST_VALUE = 100_000_000
 """Bytes of one text or blob that a query may build (SQLite's own limit is 1,000,000,000)."""
@@ -37,7 +38,10 @@ LONGEST_VALUE = 100_000_000
 STORAGE_CLASSES = {int: "INTEGER", float: "REAL", str: "TEXT", bytes: "BLOB"}
 
 
-class SQLite(Session, CanExplain):
+T = TypeVar("T")
+
+
+class SQLite(Session, SQLiteFunctions, CanExplain):
     """A SQLite file, or an empty database in memory (`sqlite://`)."""
 
     dialect = "sqlite"
@@ -47,6 +51,7 @@ class SQLite(Session, CanExplain):
         super().__init__(url, settings)
         self._path = self._url.existing_file()
         self._connection: sqlite3.Connection | None = None
+        self._opened_version = -1
         self._connect()
 
     def server_version(self) -> str:
@@ -104,14 +109,30 @@ class SQLite(Session, CanExplain):
     def _locked_down(self, watch: Watch, seconds: float) -> Iterator[sqlite3.Connection]:
         """The connection while its authorizer allows nothing but reading."""
         connection = self._connection or self._connect()
-        connection.set_authorizer(_authorize)
         try:
+            self._open_virtual_tables(connection)
+            connection.set_authorizer(_authorize)
             with _interruptible(connection):
                 yield connection
         except (sqlite3.Error, sqlite3.Warning) as error:
             raise translate(error, watch, seconds) from error
         finally:
             connection.set_authorizer(None)
+
+    def _open_virtual_tables(self, connection: sqlite3.Connection) -> None:
+        """The first use of a virtual table after a change of the schema builds it, which asks
+        for rights to write that no query gets: it is done here, once.
+        """
+        (version,) = connection.execute("PRAGMA schema_version").fetchone()
+        if version == self._opened_version:
+            return
+        virtual = connection.execute("SELECT name FROM pragma_table_list WHERE type = 'virtual'")
+        for (name,) in virtual.fetchall():
+            with suppress(sqlite3.OperationalError):  # a module that is not there
+                connection.execute(f"SELECT 1 FROM {self.quote(name)} LIMIT 0")
+        for function in ("json_each", "json_tree"):
+            connection.execute(f"SELECT 1 FROM {function}('[]')")
+        self._opened_version = version
 
     def _stop(self, attempt: int) -> None:
         connection = self._connection

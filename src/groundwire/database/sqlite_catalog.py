@@ -12,7 +12,7 @@ __all__ = ["read_tables"]
 
 TABLES = """
 SELECT name, type FROM pragma_table_list
-WHERE schema = 'main' AND type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+WHERE schema = 'main' AND type IN ('table', 'view', 'virtual') AND substr(name, 1, 7) <> 'sqlite_'
 ORDER BY name
 """
 COLUMNS = """

@@ -86,7 +86,7 @@ def to_json(value: Any) -> Json:
 @to_json.register(type(None))
 @to_json.register(bool)
 @to_json.register(str)
-def _itself(value: None | bool | str) -> Json:
+def _itself(value: bool | str | None) -> Json:
     return value
 
 

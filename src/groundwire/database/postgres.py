@@ -1,0 +1,248 @@
+"""PostgreSQL through psycopg 3.
+
+How a statement is held to reading (measured on PostgreSQL 15 and 18):
+
+1. It is parsed by the server as `DECLARE … CURSOR FOR <statement>`, and not run: the server's
+   own grammar and analysis take exactly one SELECT there, without INTO and without a
+   data-modifying WITH.
+2. It then runs alone, in the extended protocol, which takes one statement only, inside a
+   read-only transaction that already has a snapshot, so that nothing can make it writable.
+3. It ends in ROLLBACK and DISCARD ALL; after an error of the connection, a time-out or a
+   cancellation the session is replaced.
+
+Nothing is run through a cursor, which would cost the parallel plans.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import psycopg
+
+from groundwire.database.base import CanExplain, CanReportRights, Parameters, Plan, Rights
+from groundwire.database.catalog import Table
+from groundwire.database.postgres_catalog import FINGERPRINT, read_tables
+from groundwire.database.postgres_errors import (
+    bad_encoding,
+    no_named_parameters,
+    not_a_read,
+    translate,
+    translate_connecting,
+)
+from groundwire.database.postgres_plan import read_plan
+from groundwire.database.postgres_rights import read_rights
+from groundwire.database.postgres_types import TypeBook
+from groundwire.database.result import ResultColumn
+from groundwire.database.session import Session, Watch
+from groundwire.settings import Settings
+
+if TYPE_CHECKING:
+    from psycopg.pq.abc import PGresult
+
+__all__ = ["PostgreSQL"]
+
+PREPARE = """
+SELECT set_config('statement_timeout', $1, true), set_config('DateStyle', 'ISO', true),
+       set_config('IntervalStyle', 'iso_8601', true)
+"""
+CHUNK = 500
+"""Rows in one message of the server."""
+
+
+class PostgreSQL(Session, CanExplain, CanReportRights):
+    """A PostgreSQL server, 13 or newer."""
+
+    dialect = "postgres"
+    folds: ClassVar[Literal["lower", "ignore"]] = "lower"
+    pause = 1.0
+    grace = 1.0
+
+    def __init__(self, url: str, settings: Settings) -> None:
+        super().__init__(url, settings)
+        self._types = TypeBook()
+        self._connection: psycopg.Connection[Any] | None = None
+        self._connect()
+
+    def server_version(self) -> str:
+        with self._watched(self.settings.probe_timeout) as watch:
+            rows = self._query("SHOW server_version", watch)
+        return f"PostgreSQL {rows[0][0].split()[0]}"
+
+    def explain(self, statement: str, parameters: Parameters = None) -> Plan:
+        seconds = self.settings.query_timeout
+        with self._watched(seconds) as watch, self._transaction(watch, seconds) as connection:
+            _admit(connection, statement)
+            text = "EXPLAIN (FORMAT JSON) " + statement
+            cursor = psycopg.RawCursor(connection)
+            rows = list(cursor.stream(text.encode(), _positional(parameters)))
+        return read_plan(rows[0][0][0]["Plan"])
+
+    def rights(self) -> Rights:
+        with self._watched(self.settings.probe_timeout) as watch:
+            return read_rights(lambda text: self._query(text, watch))
+
+    def _run(
+        self, statement: str, parameters: Parameters, rows: int, seconds: float, watch: Watch
+    ) -> tuple[tuple[ResultColumn, ...], list[tuple[Any, ...]]]:
+        with self._transaction(watch, seconds) as connection:
+            _admit(connection, statement)
+            cursor = psycopg.RawCursor(connection)
+            stream = cursor.stream(statement.encode(), _positional(parameters), size=CHUNK)
+            try:
+                with closing(stream):  # type: ignore[type-var]  # it is a generator
+                    found = list(islice(stream, rows))
+            except UnicodeDecodeError as error:
+                raise bad_encoding(error) from error
+            result = cursor.pgresult or _describe(connection, statement)
+            return self._types.read(connection, result, found)
+
+    def _query(self, text: str, watch: Watch, *parameters: Any) -> list[tuple[Any, ...]]:
+        """One statement of our own."""
+        with self._transaction(watch, self.settings.query_timeout) as connection:
+            return psycopg.RawCursor(connection).execute(text.encode(), parameters).fetchall()
+
+    @contextmanager
+    def _transaction(self, watch: Watch, seconds: float) -> Iterator[psycopg.Connection[Any]]:
+        """A read-only transaction with a time limit, in a session that is fresh afterwards."""
+        try:
+            connection = self._begin(seconds)
+            try:
+                yield connection
+            finally:
+                self._reset(connection, watch)
+        except psycopg.Error as error:
+            raise translate(error, watch, seconds) from error
+
+    def _begin(self, seconds: float) -> psycopg.Connection[Any]:
+        """Begin a transaction; on a new connection where the old one went away while idle."""
+        reused = self._connection
+        connection = reused or self._connect()
+        try:
+            _begin(connection, seconds)
+        except psycopg.OperationalError:
+            self._disconnect()
+            if reused is None:
+                raise
+            connection = self._connect()
+            _begin(connection, seconds)
+        return connection
+
+    def _reset(self, connection: psycopg.Connection[Any], watch: Watch) -> None:
+        """Undo whatever the transaction did to its session, or give the session up."""
+        try:
+            if watch.reason or connection.closed:
+                raise psycopg.OperationalError("the session is replaced")
+            connection.execute("ROLLBACK")
+            connection.execute("DISCARD ALL")
+        except psycopg.Error:
+            self._disconnect()
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        try:
+            self._connection = psycopg.connect(
+                self._url.text,
+                autocommit=True,
+                prepare_threshold=None,
+                context=self._types,
+                client_encoding="utf8",
+                connect_timeout=max(2, math.ceil(self.settings.connect_timeout)),
+                application_name="groundwire",
+            )
+        except (psycopg.Error, UnicodeError) as error:
+            raise translate_connecting(error, self.url) from error
+        return self._connection
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _stop(self, attempt: int) -> None:
+        """Ask the server to cancel; then end its process; then hang up from our side."""
+        connection = self._connection
+        if connection is None or connection.closed:
+            return
+        with suppress(psycopg.Error, OSError):
+            if attempt == 0:
+                connection.cancel_safe(timeout=2)
+            elif attempt == 1:
+                self._terminate(connection.info.backend_pid)
+            else:
+                with socket.socket(fileno=os.dup(connection.fileno())) as line:
+                    line.shutdown(socket.SHUT_RDWR)
+
+    def _terminate(self, process: int) -> None:
+        with psycopg.connect(self._url.text, autocommit=True, connect_timeout=2) as other:
+            other.execute("SET statement_timeout = '2s'")
+            other.execute("SELECT pg_terminate_backend(%s)", [process])
+
+    def _fingerprint(self, watch: Watch) -> str:
+        return ":".join(str(part) for part in self._query(FINGERPRINT, watch)[0])
+
+    def _read_tables(self, watch: Watch) -> tuple[list[Table], tuple[str, ...]]:
+        return read_tables(lambda text: self._query(text, watch))
+
+
+def _begin(connection: psycopg.Connection[Any], seconds: float) -> None:
+    connection.execute("BEGIN TRANSACTION READ ONLY")
+    milliseconds = max(1, math.ceil(seconds * 1000))
+    psycopg.RawCursor(connection).execute(PREPARE, [str(milliseconds)])
+
+
+def _admit(connection: psycopg.Connection[Any], statement: str) -> None:
+    """Have the server parse the statement where only one SELECT may stand.
+
+    Raises:
+        ReadOnlyError: it is several statements, or one of another kind.
+        psycopg.Error: it is wrong SQL.
+    """
+    from psycopg import errors
+
+    try:
+        _parse(connection, "DECLARE groundwire NO SCROLL CURSOR FOR\n" + statement)
+    except errors.SyntaxError as as_select:
+        connection.execute("ROLLBACK AND CHAIN")
+        try:
+            _parse(connection, statement)
+        except errors.SyntaxError as error:
+            if error.diag.source_function == "exec_parse_message":
+                raise not_a_read("The text holds several statements.") from error
+            raise
+        raise not_a_read("The statement is not a SELECT.") from as_select
+    except psycopg.Error as error:
+        if error.diag.source_function == "transformDeclareCursorStmt":
+            raise not_a_read("A part of the statement changes data or locks rows.") from error
+        raise
+
+
+def _parse(connection: psycopg.Connection[Any], text: str) -> None:
+    """Let the server parse and analyse a text without running it."""
+    from psycopg.generators import execute
+
+    connection.pgconn.send_prepare(b"", text.encode())
+    (result,) = connection.wait(execute(connection.pgconn))
+    if result.status == psycopg.pq.ExecStatus.FATAL_ERROR:
+        raise psycopg.errors.error_from_result(result)
+
+
+def _describe(connection: psycopg.Connection[Any], statement: str) -> PGresult:
+    """The columns of a statement, which a result without rows does not tell."""
+    from psycopg.generators import execute
+
+    _parse(connection, statement)
+    connection.pgconn.send_describe_prepared(b"")
+    result: PGresult
+    (result,) = connection.wait(execute(connection.pgconn))
+    return result
+
+
+def _positional(parameters: Parameters) -> list[Any] | None:
+    if isinstance(parameters, Mapping):
+        raise no_named_parameters()
+    return None if parameters is None else list(parameters)
