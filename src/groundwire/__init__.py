@@ -1,1 +1,41 @@
+"""Groundwire: ask a database in plain English; a query is admitted only on its own evidence.
 
+    import groundwire
+
+    database = groundwire.connect("duckdb:///crimes.duckdb")
+    answer = groundwire.ask(database, "How many thefts were there in 2020?")
+    print(answer.sentence, answer.query)
+
+    verdict = groundwire.Guard(database).check("SELECT count(*) FROM crime")
+    print(verdict.outcome, verdict.query)
+
+Nothing heavy is imported until it is used.
+"""
+
+from groundwire.answer.answer import Answer, Cost
+from groundwire.ask import Event, Options, aask, ask, astream
+from groundwire.database import Catalog, Database, Result, connect
+from groundwire.errors import GroundwireError
+from groundwire.guard import Evidence, Finding, Guard, Verdict
+from groundwire.settings import Settings
+
+__all__ = [
+    "Answer",
+    "Catalog",
+    "Cost",
+    "Database",
+    "Event",
+    "Evidence",
+    "Finding",
+    "GroundwireError",
+    "Guard",
+    "Options",
+    "Result",
+    "Settings",
+    "Verdict",
+    "aask",
+    "ask",
+    "astream",
+    "connect",
+]
+__version__ = "0.1.0"

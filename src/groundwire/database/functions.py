@@ -96,7 +96,7 @@ class PostgresFunctions(CanJudgeFunctions, _Executes):
         reasons = {n: why for n, why in _POSTGRES_STABLE_UNSAFE.items() if n in names}
         result = self.execute(
             "SELECT DISTINCT proname::text FROM pg_catalog.pg_proc"
-            " WHERE proname = ANY(%s) AND provolatile = 'v' AND prokind = 'f'",
+            " WHERE proname = ANY($1) AND provolatile = 'v' AND prokind = 'f'",
             [sorted(names)],
             max_rows=len(names) + 1,
         )

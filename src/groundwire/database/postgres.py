@@ -27,6 +27,7 @@ import psycopg
 
 from groundwire.database.base import CanExplain, CanReportRights, Parameters, Plan, Rights
 from groundwire.database.catalog import Table
+from groundwire.database.functions import PostgresFunctions
 from groundwire.database.postgres_catalog import FINGERPRINT, read_tables
 from groundwire.database.postgres_errors import (
     bad_encoding,
@@ -55,7 +56,7 @@ CHUNK = 500
 """Rows in one message of the server."""
 
 
-class PostgreSQL(Session, CanExplain, CanReportRights):
+class PostgreSQL(Session, PostgresFunctions, CanExplain, CanReportRights):
     """A PostgreSQL server, 13 or newer."""
 
     dialect = "postgres"
@@ -85,7 +86,8 @@ class PostgreSQL(Session, CanExplain, CanReportRights):
 
     def rights(self) -> Rights:
         with self._watched(self.settings.probe_timeout) as watch:
-            return read_rights(lambda text: self._query(text, watch))
+            with self._transaction(watch, self.settings.query_timeout) as connection:
+                return read_rights(lambda text: _ask(connection, text))
 
     def _run(
         self, statement: str, parameters: Parameters, rows: int, seconds: float, watch: Watch
@@ -105,7 +107,7 @@ class PostgreSQL(Session, CanExplain, CanReportRights):
     def _query(self, text: str, watch: Watch, *parameters: Any) -> list[tuple[Any, ...]]:
         """One statement of our own."""
         with self._transaction(watch, self.settings.query_timeout) as connection:
-            return psycopg.RawCursor(connection).execute(text.encode(), parameters).fetchall()
+            return _ask(connection, text, *parameters)
 
     @contextmanager
     def _transaction(self, watch: Watch, seconds: float) -> Iterator[psycopg.Connection[Any]]:
@@ -186,11 +188,17 @@ class PostgreSQL(Session, CanExplain, CanReportRights):
         return ":".join(str(part) for part in self._query(FINGERPRINT, watch)[0])
 
     def _read_tables(self, watch: Watch) -> tuple[list[Table], tuple[str, ...]]:
-        return read_tables(lambda text: self._query(text, watch))
+        with self._transaction(watch, self.settings.query_timeout) as connection:
+            return read_tables(lambda text: _ask(connection, text))
+
+
+def _ask(connection: psycopg.Connection[Any], text: str, *parameters: Any) -> list[Any]:
+    """One statement of our own, in the transaction that is under way."""
+    return psycopg.RawCursor(connection).execute(text.encode(), parameters).fetchall()
 
 
 def _begin(connection: psycopg.Connection[Any], seconds: float) -> None:
-    connection.execute("BEGIN TRANSACTION READ ONLY")
+    connection.execute("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
     milliseconds = max(1, math.ceil(seconds * 1000))
     psycopg.RawCursor(connection).execute(PREPARE, [str(milliseconds)])
 

@@ -55,13 +55,18 @@ def standing_out(name: str, known: Iterable[str]) -> str | None:
     same = [other for other in known if plain(other) == wanted]
     if same:
         return same[0] if len(same) == 1 else _same_case(name, same)
-    slips = sorted((distance(wanted, plain(other)), other) for other in known)
+    slips = sorted((_slips(name, other), other) for other in known)
     allowed = 2 if len(wanted) >= 8 else 1 if len(wanted) >= 4 else 0
     if not slips or slips[0][0] > allowed:
         return None
     if len(slips) > 1 and slips[1][0] <= slips[0][0] + 1:
         return None
     return slips[0][1]
+
+
+def _slips(name: str, other: str) -> int:
+    as_written = distance(name.casefold(), other.casefold())
+    return min(as_written, distance(plain(name), plain(other)))
 
 
 def _same_case(name: str, same: list[str]) -> str | None:

@@ -318,10 +318,14 @@ class _Finder:
         return tuple(self.fold(loop) for loop in loops if loop is not None)
 
     def column(self, node: exp.Column, scope: _Scope) -> None:
-        if isinstance(node.this, self.exp.Star):
-            return
         visible = tuple(_visible(scope))
         qualifier = node.args.get("table")
+        if isinstance(node.this, self.exp.Star):
+            if not isinstance(node.parent, self.exp.Select):
+                # `to_json(t.*)` hands over a whole row; a star of the SELECT list is `star`'s.
+                rows = tuple(s for s in visible if s.name == self.fold(qualifier))
+                self.record(node, "row", rows, visible)
+            return
         if qualifier is not None:
             self.qualified(node, scope, visible)
             return
