@@ -25,7 +25,7 @@ from groundwire.database.duckdb_plan import read_plan
 from groundwire.database.duckdb_text import from_text
 from groundwire.database.functions import DuckDBFunctions
 from groundwire.database.result import ResultColumn
-from groundwire.database.session import Session, Watch
+from groundwire.database.session import Session, Watch, check_text
 from groundwire.settings import Settings
 
 if TYPE_CHECKING:
@@ -66,20 +66,20 @@ class DuckDB(Session, DuckDBFunctions, CanExplain):
         return f"DuckDB {duckdb.__version__}"
 
     def explain(self, statement: str, parameters: Parameters = None) -> Plan:
-        seconds = self.settings.query_timeout
-        with self._watched(seconds) as watch, self._session(watch, seconds) as cursor:
+        check_text(statement)
+        with self._watched(self.settings.query_timeout) as watch, self._session(watch) as cursor:
             _admit(cursor, statement)
             rows = cursor.execute("EXPLAIN (FORMAT json) " + statement, parameters).fetchall()
         return read_plan(rows[0][1])
 
     def _run(
-        self, statement: str, parameters: Parameters, rows: int, seconds: float, watch: Watch
+        self, statement: str, parameters: Parameters, rows: int, watch: Watch
     ) -> tuple[tuple[ResultColumn, ...], list[tuple[Any, ...]]]:
-        with self._session(watch, seconds) as cursor:
+        with self._session(watch) as cursor:
             return _fetch(cursor, _admit(cursor, statement), parameters, rows)
 
     @contextmanager
-    def _session(self, watch: Watch, seconds: float) -> Iterator[duckdb.DuckDBPyConnection]:
+    def _session(self, watch: Watch) -> Iterator[duckdb.DuckDBPyConnection]:
         """A new session in a read-only transaction; it ends with the block."""
         import duckdb
 
@@ -89,7 +89,9 @@ class DuckDB(Session, DuckDBFunctions, CanExplain):
             cursor.execute("BEGIN TRANSACTION READ ONLY")
             yield cursor
         except duckdb.Error as error:
-            raise translate(error, watch, seconds) from error
+            if isinstance(error, duckdb.FatalException):
+                self._disconnect()  # DuckDB refuses everything after a fatal error
+            raise translate(error, watch) from error
         finally:
             self._cursor = None
             cursor.close()
@@ -134,7 +136,7 @@ class DuckDB(Session, DuckDBFunctions, CanExplain):
         return self._file_stamp()
 
     def _read_tables(self, watch: Watch) -> tuple[list[Table], tuple[str, ...]]:
-        with self._session(watch, self.settings.query_timeout) as cursor:
+        with self._session(watch) as cursor:
             return read_tables(cursor)
 
 

@@ -35,16 +35,14 @@ def wrong_kind(kind: str) -> ReadOnlyError:
     )
 
 
-def translate(error: Exception, watch: Watch, seconds: float) -> GroundwireError:
+def translate(error: Exception, watch: Watch) -> GroundwireError:
     """The error of the tree for an exception of a running query."""
     import duckdb
 
     message = str(error)
     code = _code(error)
     if isinstance(error, duckdb.InterruptException):
-        return stopped(watch, seconds, "DuckDB interrupted it.", code) or QueryError(
-            message, code=code
-        )
+        return stopped(watch, "DuckDB interrupted it.", code) or QueryError(message, code=code)
     if isinstance(error, duckdb.CatalogException | duckdb.BinderException) and any(
         words in message for words in UNKNOWN_NAME
     ):
@@ -79,8 +77,8 @@ def translate_opening(error: Exception, name: str) -> GroundwireError:
         )
     if isinstance(error, duckdb.ConnectionException):
         return StorageError(
-            f"This process has {name} open for writing: {message}",
-            hint="Close the writing connection first.",
+            f"This process already has {name} open in another mode: {message}",
+            hint="Close the other connection first.",
             code=code,
         )
     if isinstance(error, duckdb.PermissionException):

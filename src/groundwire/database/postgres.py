@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import os
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -40,7 +40,7 @@ from groundwire.database.postgres_plan import read_plan
 from groundwire.database.postgres_rights import read_rights
 from groundwire.database.postgres_types import TypeBook
 from groundwire.database.result import ResultColumn
-from groundwire.database.session import Session, Watch
+from groundwire.database.session import Session, Watch, check_text
 from groundwire.settings import Settings
 
 if TYPE_CHECKING:
@@ -71,13 +71,15 @@ class PostgreSQL(Session, PostgresFunctions, CanExplain, CanReportRights):
         self._connect()
 
     def server_version(self) -> str:
-        with self._watched(self.settings.probe_timeout) as watch:
-            rows = self._query("SHOW server_version", watch)
-        return f"PostgreSQL {rows[0][0].split()[0]}"
+        with self._watched(self.settings.probe_timeout) as watch, self._asking(watch) as ask:
+            return f"PostgreSQL {ask('SHOW server_version')[0][0].split()[0]}"
 
     def explain(self, statement: str, parameters: Parameters = None) -> Plan:
-        seconds = self.settings.query_timeout
-        with self._watched(seconds) as watch, self._transaction(watch, seconds) as connection:
+        check_text(statement)
+        with (
+            self._watched(self.settings.query_timeout) as watch,
+            self._transaction(watch) as connection,
+        ):
             _admit(connection, statement)
             text = "EXPLAIN (FORMAT JSON) " + statement
             cursor = psycopg.RawCursor(connection)
@@ -85,14 +87,13 @@ class PostgreSQL(Session, PostgresFunctions, CanExplain, CanReportRights):
         return read_plan(rows[0][0][0]["Plan"])
 
     def rights(self) -> Rights:
-        with self._watched(self.settings.probe_timeout) as watch:
-            with self._transaction(watch, self.settings.query_timeout) as connection:
-                return read_rights(lambda text: _ask(connection, text))
+        with self._watched(self.settings.query_timeout) as watch, self._asking(watch) as ask:
+            return read_rights(ask)
 
     def _run(
-        self, statement: str, parameters: Parameters, rows: int, seconds: float, watch: Watch
+        self, statement: str, parameters: Parameters, rows: int, watch: Watch
     ) -> tuple[tuple[ResultColumn, ...], list[tuple[Any, ...]]]:
-        with self._transaction(watch, seconds) as connection:
+        with self._transaction(watch) as connection:
             _admit(connection, statement)
             cursor = psycopg.RawCursor(connection)
             stream = cursor.stream(statement.encode(), _positional(parameters), size=CHUNK)
@@ -104,22 +105,24 @@ class PostgreSQL(Session, PostgresFunctions, CanExplain, CanReportRights):
             result = cursor.pgresult or _describe(connection, statement)
             return self._types.read(connection, result, found)
 
-    def _query(self, text: str, watch: Watch, *parameters: Any) -> list[tuple[Any, ...]]:
-        """One statement of our own."""
-        with self._transaction(watch, self.settings.query_timeout) as connection:
-            return _ask(connection, text, *parameters)
+    @contextmanager
+    def _asking(self, watch: Watch) -> Iterator[Callable[[str], list[tuple[Any, ...]]]]:
+        """A function for statements of our own, all in one transaction."""
+        with self._transaction(watch) as connection:
+            cursor = psycopg.RawCursor(connection)
+            yield lambda text: cursor.execute(text.encode()).fetchall()
 
     @contextmanager
-    def _transaction(self, watch: Watch, seconds: float) -> Iterator[psycopg.Connection[Any]]:
+    def _transaction(self, watch: Watch) -> Iterator[psycopg.Connection[Any]]:
         """A read-only transaction with a time limit, in a session that is fresh afterwards."""
         try:
-            connection = self._begin(seconds)
+            connection = self._begin(watch.seconds)
             try:
                 yield connection
             finally:
                 self._reset(connection, watch)
         except psycopg.Error as error:
-            raise translate(error, watch, seconds) from error
+            raise translate(error, watch) from error
 
     def _begin(self, seconds: float) -> psycopg.Connection[Any]:
         """Begin a transaction; on a new connection where the old one went away while idle."""
@@ -185,16 +188,12 @@ class PostgreSQL(Session, PostgresFunctions, CanExplain, CanReportRights):
             other.execute("SELECT pg_terminate_backend(%s)", [process])
 
     def _fingerprint(self, watch: Watch) -> str:
-        return ":".join(str(part) for part in self._query(FINGERPRINT, watch)[0])
+        with self._asking(watch) as ask:
+            return ":".join(str(part) for part in ask(FINGERPRINT)[0])
 
     def _read_tables(self, watch: Watch) -> tuple[list[Table], tuple[str, ...]]:
-        with self._transaction(watch, self.settings.query_timeout) as connection:
-            return read_tables(lambda text: _ask(connection, text))
-
-
-def _ask(connection: psycopg.Connection[Any], text: str, *parameters: Any) -> list[Any]:
-    """One statement of our own, in the transaction that is under way."""
-    return psycopg.RawCursor(connection).execute(text.encode(), parameters).fetchall()
+        with self._asking(watch) as ask:
+            return read_tables(ask)
 
 
 def _begin(connection: psycopg.Connection[Any], seconds: float) -> None:

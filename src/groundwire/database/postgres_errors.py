@@ -64,18 +64,18 @@ def bad_encoding(error: UnicodeDecodeError) -> QueryError:
     )
 
 
-def translate(error: psycopg.Error, watch: Watch, seconds: float) -> GroundwireError:
+def translate(error: psycopg.Error, watch: Watch) -> GroundwireError:
     """The error of the tree for an exception of a running statement."""
     code = error.sqlstate or ""
     message = _message(error)
-    if code == "57014" or not code or code in LOST or code.startswith("08"):
-        by_watch = stopped(watch, seconds, message, code)
+    if code == "57014" or _lost(error):
+        by_watch = stopped(watch, message, code)
         if by_watch is not None:
             return by_watch
     if code == "57014":
         # The code says "cancelled" of the server's own time limit too.
-        if watch.elapsed >= seconds:
-            return timed_out(seconds, message, code)
+        if watch.elapsed >= watch.seconds:
+            return timed_out(watch, message, code)
         return Cancelled(f"The query was cancelled on the server: {message}", code=code)
     return translate_writing(error)
 
@@ -83,7 +83,7 @@ def translate(error: psycopg.Error, watch: Watch, seconds: float) -> GroundwireE
 def translate_writing(error: psycopg.Error) -> GroundwireError:
     """The error of the tree for an exception that no watch has caused."""
     code, message = error.sqlstate or "", _message(error)
-    if code in LOST or code.startswith("08") or _lost(error):
+    if _lost(error):
         return ConnectionLost(
             f"The database went away: {message}",
             hint="Check that the server runs, then ask again: the connection is made anew.",
@@ -142,4 +142,8 @@ def _message(error: psycopg.Error) -> str:
 
 
 def _lost(error: psycopg.Error) -> bool:
-    return isinstance(error, psycopg.OperationalError) and error.sqlstate is None
+    code = error.sqlstate
+    if code is None:
+        return isinstance(error, psycopg.OperationalError)
+    # 08P01 is a wrong number of parameters, among other things that lose no connection.
+    return code in LOST or (code.startswith("08") and code != "08P01")

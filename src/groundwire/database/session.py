@@ -14,22 +14,32 @@ from groundwire.database.catalog import Catalog, Table
 from groundwire.database.result import Result, ResultColumn
 from groundwire.database.scope import Scope
 from groundwire.database.url import DatabaseUrl, parse
-from groundwire.errors import Cancelled, GroundwireError, QueryTimeout, UsageError
+from groundwire.errors import (
+    Cancelled,
+    GroundwireError,
+    QueryError,
+    QueryTimeout,
+    UsageError,
+)
 from groundwire.settings import Settings
 
-__all__ = ["Session", "Watch", "stopped", "timed_out"]
+__all__ = ["Session", "Watch", "check_text", "stopped", "timed_out"]
 
 
 class Watch:
     """Stops one statement from outside, when its time is up or somebody cancels it.
 
     A thread waits beside the statement and calls `stop(attempt)` again and again, `pause`
-    seconds apart, until the statement has ended: a single signal can come too early.
+    seconds apart, until the statement has ended: a single signal can come too early. The first
+    time is `grace` seconds after the limit, so that a server's own limit comes first.
     """
 
-    def __init__(self, seconds: float, stop: Callable[[int], None], pause: float) -> None:
+    def __init__(
+        self, seconds: float, stop: Callable[[int], None], pause: float, grace: float
+    ) -> None:
+        self.seconds = seconds
         self.reason: Literal["", "timeout", "cancelled"] = ""
-        self._seconds = seconds
+        self._grace = grace
         self._began = 0.0
         self._stop = stop
         self._pause = pause
@@ -58,7 +68,7 @@ class Watch:
         self._thread.join()
 
     def _wait(self) -> None:
-        if not self._wake.wait(self._seconds):
+        if not self._wake.wait(self.seconds + self._grace):
             self.reason = self.reason or "timeout"
         attempt = 0
         while not self._ended.is_set():
@@ -103,9 +113,10 @@ class Session(SqlDatabase):
                 f"max_rows={limit} and timeout={seconds} make no sense.",
                 hint="Give a number of rows from 0 and a number of seconds above 0.",
             )
+        check_text(statement)
         with self._watched(seconds) as watch:
             started = time.perf_counter()
-            columns, rows = self._run(statement, parameters, limit + 1, seconds, watch)
+            columns, rows = self._run(statement, parameters, limit + 1, watch)
             elapsed = time.perf_counter() - started
         return Result(columns, tuple(rows[:limit]), len(rows) > limit, elapsed)
 
@@ -136,7 +147,7 @@ class Session(SqlDatabase):
         with self._lock:
             if self._closed:
                 raise UsageError(f"{self.url} is closed.", hint="Connect again.")
-            with Watch(seconds + self.grace, self._stop, self.pause) as watch:
+            with Watch(seconds, self._stop, self.pause, self.grace) as watch:
                 self._watch = watch
                 try:
                     yield watch
@@ -145,12 +156,7 @@ class Session(SqlDatabase):
 
     @abstractmethod
     def _run(
-        self,
-        statement: str,
-        parameters: Parameters,
-        rows: int,
-        seconds: float,
-        watch: Watch,
+        self, statement: str, parameters: Parameters, rows: int, watch: Watch
     ) -> tuple[tuple[ResultColumn, ...], list[tuple[Any, ...]]]:
         """Run one statement and fetch at most `rows` rows; leave no trace in the session."""
 
@@ -171,19 +177,32 @@ class Session(SqlDatabase):
         """Release the connection, if there is one."""
 
 
-def stopped(watch: Watch, seconds: float, message: str, code: str = "") -> GroundwireError | None:
+def check_text(statement: str) -> None:
+    """Refuse what drivers would cut off or choke on.
+
+    Raises:
+        QueryError: a NUL character, or half of a surrogate pair.
+    """
+    if "\x00" in statement or any("\ud800" <= character <= "\udfff" for character in statement):
+        raise QueryError(
+            "The query holds a character that is no text: NUL or half of a surrogate pair.",
+            hint="Remove it.",
+        )
+
+
+def stopped(watch: Watch, message: str, code: str = "") -> GroundwireError | None:
     """The error of a statement that its watch has stopped; None where it has not."""
     if watch.reason == "cancelled":
         return Cancelled("The query was cancelled.", code=code)
     if watch.reason == "timeout":
-        return timed_out(seconds, message, code)
+        return timed_out(watch, message, code)
     return None
 
 
-def timed_out(seconds: float, message: str, code: str = "") -> QueryTimeout:
+def timed_out(watch: Watch, message: str, code: str = "") -> QueryTimeout:
     """The error of a statement that ran into its time limit."""
     return QueryTimeout(
-        f"The query was stopped after {seconds:g} seconds: {message}",
+        f"The query was stopped after {watch.seconds:g} seconds: {message}",
         hint="Ask for less, or raise the limit (GROUNDWIRE_QUERY_TIMEOUT, in seconds).",
         code=code,
     )

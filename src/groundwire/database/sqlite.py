@@ -16,7 +16,7 @@ from groundwire.database.base import CanExplain, Parameters, Plan
 from groundwire.database.catalog import Table
 from groundwire.database.functions import SQLiteFunctions
 from groundwire.database.result import ResultColumn
-from groundwire.database.session import Session, Watch
+from groundwire.database.session import Session, Watch, check_text
 from groundwire.database.sqlite_catalog import read_tables
 from groundwire.database.sqlite_errors import no_rows, translate, translate_opening
 from groundwire.settings import Settings
@@ -58,8 +58,11 @@ class SQLite(Session, SQLiteFunctions, CanExplain):
         return f"SQLite {sqlite3.sqlite_version}"
 
     def explain(self, statement: str, parameters: Parameters = None) -> Plan:
-        seconds = self.settings.query_timeout
-        with self._watched(seconds) as watch, self._locked_down(watch, seconds) as connection:
+        check_text(statement)
+        with (
+            self._watched(self.settings.query_timeout) as watch,
+            self._locked_down(watch) as connection,
+        ):
             cursor = connection.execute(*_bound(f"EXPLAIN QUERY PLAN {statement}", parameters))
             depth = {0: -1}
             lines = []
@@ -86,13 +89,13 @@ class SQLite(Session, SQLiteFunctions, CanExplain):
             connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
         except sqlite3.Error as error:
             raise translate_opening(error, str(self._path)) from error
-        self._connection = connection
+        self._connection, self._opened_version = connection, -1
         return connection
 
     def _run(
-        self, statement: str, parameters: Parameters, rows: int, seconds: float, watch: Watch
+        self, statement: str, parameters: Parameters, rows: int, watch: Watch
     ) -> tuple[tuple[ResultColumn, ...], list[tuple[Any, ...]]]:
-        with self._locked_down(watch, seconds) as connection:
+        with self._locked_down(watch) as connection:
             cursor = connection.execute(*_bound(statement, parameters))
             if cursor.description is None:
                 raise no_rows()
@@ -106,7 +109,7 @@ class SQLite(Session, SQLiteFunctions, CanExplain):
         return tuple(columns), found
 
     @contextmanager
-    def _locked_down(self, watch: Watch, seconds: float) -> Iterator[sqlite3.Connection]:
+    def _locked_down(self, watch: Watch) -> Iterator[sqlite3.Connection]:
         """The connection while its authorizer allows nothing but reading."""
         connection = self._connection or self._connect()
         try:
@@ -114,9 +117,10 @@ class SQLite(Session, SQLiteFunctions, CanExplain):
             connection.set_authorizer(_authorize)
             with _interruptible(connection):
                 yield connection
-        except (sqlite3.Error, sqlite3.Warning) as error:
-            raise translate(error, watch, seconds) from error
-        finally:
+        except (sqlite3.Error, sqlite3.Warning, OverflowError) as error:
+            self._disconnect()  # a refused VACUUM, for one, leaves the connection changed
+            raise translate(error, watch) from error
+        else:
             connection.set_authorizer(None)
 
     def _open_virtual_tables(self, connection: sqlite3.Connection) -> None:
@@ -154,7 +158,7 @@ class SQLite(Session, SQLiteFunctions, CanExplain):
         try:
             return work(self._connection or self._connect())
         except sqlite3.Error as error:
-            raise translate(error, watch, self.settings.query_timeout) from error
+            raise translate(error, watch) from error
 
 
 @contextmanager

@@ -22,14 +22,12 @@ def no_rows() -> ReadOnlyError:
     return ReadOnlyError("The query returns no rows.", hint="Send exactly one SELECT statement.")
 
 
-def translate(error: Exception, watch: Watch, seconds: float) -> GroundwireError:
+def translate(error: Exception, watch: Watch) -> GroundwireError:
     """The error of the tree for an exception of a running query."""
     message = str(error)
     code = getattr(error, "sqlite_errorname", "")
     if code == "SQLITE_INTERRUPT":
-        return stopped(watch, seconds, "SQLite interrupted it.", code) or QueryError(
-            message, code=code
-        )
+        return stopped(watch, "SQLite interrupted it.", code) or QueryError(message, code=code)
     if SEVERAL in message:
         return ReadOnlyError(
             "The query holds several statements.", hint="Send exactly one SELECT statement."
