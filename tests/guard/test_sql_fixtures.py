@@ -37,9 +37,7 @@ def differences(verdict: Verdict, pair: Pair) -> list[str]:
 
 
 @pytest.mark.parametrize("name", sorted(SETTINGS))
-def test_each_draft_gets_its_verdict(
-    name: str, guarded: Callable[..., tuple[str, Guard]]
-) -> None:
+def test_each_draft_gets_its_verdict(name: str, guarded: Callable[..., tuple[str, Guard]]) -> None:
     engine, guard = guarded(SETTINGS[name])
     pairs = [p for p in read_pairs(FIXTURES / f"{name}.txt") if p.is_for(engine)]
     assert pairs

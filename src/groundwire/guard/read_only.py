@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["CODE", "read_only"]
 
 CODE = "NOT_READ_ONLY"
+LONGEST_TEXT = 1_000_000
+"""Characters that a query may build with one constant; no answer needs more."""
 
 
 def read_only(query: Query, database: SqlDatabase) -> list[Finding]:
@@ -28,7 +30,11 @@ def read_only(query: Query, database: SqlDatabase) -> list[Finding]:
     if len(query.statements) > 1:
         span = query.span(query.statements[1])
         return [_finding(query, span, f"The text holds {len(query.statements)} statements.")]
-    return [*_forbidden_nodes(query), *_forbidden_functions(query, database)]
+    return [
+        *_forbidden_nodes(query),
+        *_forbidden_functions(query, database),
+        *_huge_texts(query),
+    ]
 
 
 def _forbidden_nodes(query: Query) -> Iterator[Finding]:
@@ -54,6 +60,19 @@ def _forbidden_functions(query: Query, database: SqlDatabase) -> Iterator[Findin
     for name, span in called:
         if name in reasons:
             yield _finding(query, span, f"The function {name} is not allowed: {reasons[name]}")
+
+
+def _huge_texts(query: Query) -> Iterator[Finding]:
+    """A constant that makes one value fill the memory of the server and of the reader."""
+    from sqlglot import exp
+    from sqlglot.optimizer.simplify import simplify
+
+    for node in query.statements[0].find_all(exp.Repeat, exp.Pad, exp.Space):
+        length = node.args.get("times") or node.args.get("expression") or node.this
+        size = simplify(length.copy(), dialect=query.dialect) if length is not None else None
+        if isinstance(size, exp.Literal) and size.is_int and int(size.name) > LONGEST_TEXT:
+            reason = f"{_kind(node)} would build a text of {int(size.name):,} characters."
+            yield _finding(query, query.span(node), reason)
 
 
 def _called(query: Query) -> Iterator[tuple[str, tuple[int, int]]]:
