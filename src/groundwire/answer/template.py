@@ -96,7 +96,7 @@ class _Facts:
         """`4 rows, one for each year`, or less where the number of rows was said already."""
         each = f"one for each {self.names[self.shape.labels[0]]}"
         if self.result.truncated:
-            return each.capitalize()
+            return f"O{each[1:]}"
         return f"{_count(len(self.result.rows), 'row')}, {each}"
 
     @property
@@ -214,10 +214,10 @@ def _series(facts: _Facts) -> str:
     peaks = _who([moment for _, moment, value in dated if value == peak])
     missing = len(facts.result.rows) - len(dated)
     ending = f"; {_count(missing, 'row')} without a date or a value" if missing else ""
+    course = f"from {facts.say(measure, start)} ({first}) to {facts.say(measure, end)} ({last})"
     return (
-        f"{facts.rows}: {facts.scope}the {facts.names[measure]} goes from {facts.say(measure, start)} ({first}) "
-        f"to {facts.say(measure, end)} ({last}), the highest is {facts.say(measure, peak)} "
-        f"({peaks}){ending}."
+        f"{facts.rows}: {facts.scope}the {facts.names[measure]} goes {course}, "
+        f"the highest is {facts.say(measure, peak)} ({peaks}){ending}."
     )
 
 
