@@ -28,6 +28,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "Unreachable",
     "UsageError",
     "Who",
+    "restore",
 ]
 
 Who = Literal["asker", "model", "operator", "us"]
@@ -76,6 +78,17 @@ class GroundwireError(Exception):
     def to_json(self) -> dict[str, str]:
         """The one JSON shape of an error: `{code, message, hint, who}`."""
         return {"code": self.code, "message": self.message, "hint": self.hint, "who": self.who}
+
+
+def restore(described: Mapping[str, str]) -> GroundwireError:
+    """An error from its JSON shape: of the branch that says who must act, with code and words."""
+    branches: dict[str, type[GroundwireError]] = {
+        "asker": AskerError,
+        "model": ModelError,
+        "operator": OperatorError,
+    }
+    kind = branches.get(described["who"], InternalError)
+    return kind(described["message"], hint=described["hint"], code=described["code"])
 
 
 class AskerError(GroundwireError):

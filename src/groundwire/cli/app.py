@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import typer
 
+from groundwire.cli import chicago
 from groundwire.cli.ask import ask
+from groundwire.cli.chat import chat
 from groundwire.cli.check import check
+from groundwire.cli.demo import demo
 from groundwire.cli.doctor import doctor
 from groundwire.cli.inspect import schema
 
@@ -19,5 +22,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for function in (ask, check, schema, doctor):
+for function in (ask, chat, check, schema, doctor, demo):
     app.command()(function)
+app.add_typer(chicago.app, name="chicago")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from groundwire.cli.exits import EXIT_CODES, command
+from groundwire.cli.exits import EXIT_CODES, command, exit_for
 from groundwire.cli.options import (
     ExcludeOption,
     JsonOption,
@@ -59,18 +59,23 @@ def check(
             "Give one query, or --file with a batch.",
             hint="For example: groundwire check URL 'SELECT 1'.",
         )
-    with open_database(url, schemas, exclude, max_rows, timeout) as database:
-        if file is not None:
-            raise typer.Exit(_batch(database, file, run=run))
-        verdict = judge(database, _read(text or ""), question, run=run)
+    from groundwire.cli.output import print_json, print_verdict
+
+    draft = _read(text or "")
+    try:
+        with open_database(url, schemas, exclude, max_rows, timeout) as database:
+            if file is not None:
+                raise typer.Exit(_batch(database, file, run=run))
+            verdict = judge(database, draft, question, run=run)
+            if as_json:
+                print_json(verdict_json(verdict, database, question))
+            else:
+                print_verdict(verdict, database.language)
+    except GroundwireError as error:
         if as_json:
-            from groundwire.cli.output import print_json
-
-            print_json(verdict_json(verdict, database))
-        else:
-            from groundwire.cli.output import print_verdict
-
-            print_verdict(verdict, database.language)
+            print_json({"verdict": "failed", "draft": draft, "error": error.to_json()})
+            raise typer.Exit(exit_for(error)) from error
+        raise
     raise typer.Exit(EXIT_CODES[verdict.outcome])
 
 
@@ -94,9 +99,12 @@ def judge(
         return replace(verdict, outcome="failed", error=error)
 
 
-def verdict_json(verdict: Verdict, database: Database) -> dict[str, Any]:
+def verdict_json(
+    verdict: Verdict, database: Database, question: str | None = None
+) -> dict[str, Any]:
     """The keys of `ask --json` that apply to a verdict."""
     described: dict[str, Any] = {
+        "question": question,
         "language": database.language,
         "dialect": database.dialect,
         "verdict": verdict.outcome,
@@ -144,10 +152,9 @@ def _one_of_batch(database: Database, number: int, line: str, *, run: bool) -> d
         problem = UsageError(f"Line {number} of the batch is not usable: {error}.")
         identity = entry.get("id") if isinstance(entry, dict) else None
         return {"id": identity, "verdict": "failed", "error": problem.to_json()}
-    verdict = judge(
-        database, entry["draft"], entry.get("question"), entry.get("params"), run=run
-    )
-    return {"id": entry.get("id"), **verdict_json(verdict, database)}
+    verdict = judge(database, entry["draft"], entry.get("question"), entry.get("params"), run=run)
+    described = verdict_json(verdict, database, entry.get("question"))
+    return {"id": entry.get("id"), **described}
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:

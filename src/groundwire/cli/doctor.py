@@ -89,10 +89,11 @@ def _rights(database: Database) -> list[Sign]:
     rights = database.rights()
     if rights.superuser or rights.can_write:
         kind = "is a superuser" if rights.superuser else "could change data"
-        warning = f"The role {rights.role} {kind}. Groundwire only reads, but give it a role that can do nothing else."
-        return [
-            Sign("warning", " ".join((warning, *rights.details)), rights.remedy),
-        ]
+        warning = (
+            f"The role {rights.role} {kind}. Groundwire only reads, but give it a role that"
+            " can do nothing else."
+        )
+        return [Sign("warning", " ".join((warning, *rights.details)), rights.remedy)]
     return [Sign("ok", f"The role {rights.role} can only read.")]
 
 
@@ -136,6 +137,11 @@ def _print(signs: list[Sign]) -> None:
     out = console()
     for sign in signs:
         mark, style = _MARKS[sign.state]
-        out.print(Text.assemble((f"{mark} ", style), (sign.what, "" if sign.state == "ok" else style)), soft_wrap=True)
+        out.print(
+            Text.assemble((f"{mark} ", style), (sign.what, "" if sign.state == "ok" else style)),
+            soft_wrap=True,
+        )
         if sign.remedy:
-            out.print(Text("\n".join(f"    {line}" for line in sign.remedy.splitlines())), soft_wrap=True)
+            out.print(
+                Text("\n".join(f"    {line}" for line in sign.remedy.splitlines())), soft_wrap=True
+            )

@@ -12,7 +12,17 @@ from groundwire.settings import Settings
 if TYPE_CHECKING:
     from groundwire.database import Database
 
-__all__ = ["ExcludeOption", "JsonOption", "RowsOption", "SchemasOption", "TimeoutOption", "UrlArgument", "open_database"]
+__all__ = [
+    "ExcludeOption",
+    "JsonOption",
+    "ModelOption",
+    "RowsOption",
+    "SchemaOnlyOption",
+    "SchemasOption",
+    "TimeoutOption",
+    "UrlArgument",
+    "open_database",
+]
 
 UrlArgument = Annotated[
     str,
@@ -40,6 +50,18 @@ RowsOption = Annotated[
 TimeoutOption = Annotated[
     float | None,
     typer.Option("--timeout", min=0.001, help="Seconds for one query.", show_default="30"),
+]
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        help="provider:name (openai, anthropic, groq, ollama), or openai:name@URL for any "
+        "server that speaks the OpenAI protocol; without one, the offline drafter.",
+        show_default=False,
+    ),
+]
+SchemaOnlyOption = Annotated[
+    bool, typer.Option("--schema-only", help="Send no stored value to the model.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 

@@ -21,7 +21,13 @@ _WHO = {
     "operator": "This is for whoever runs the set-up.",
     "us": "This is a defect of Groundwire; please report it.",
 }
-_STYLES = {"admitted": "green", "repaired": "yellow", "asked": "yellow", "refused": "red", "failed": "red"}
+_STYLES = {
+    "admitted": "green",
+    "repaired": "yellow",
+    "asked": "yellow",
+    "refused": "red",
+    "failed": "red",
+}
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -60,7 +66,9 @@ def print_findings(findings: tuple[Finding, ...]) -> None:
 
     out = console()
     for finding in findings:
-        head = Text.assemble((finding.code, "bold"), f" {finding.message} ", (f"({finding.action})", "dim"))
+        head = Text.assemble(
+            (finding.code, "bold"), f" {finding.message} ", (f"({finding.action})", "dim")
+        )
         out.print(head, soft_wrap=True)
         for evidence in finding.evidence:
             out.print(Text(f"    {evidence.sentence}", "dim"), soft_wrap=True)

@@ -44,7 +44,8 @@ def _forbidden_nodes(query: Query) -> Iterator[Finding]:
     forbidden = (exp.DML, exp.DDL, exp.Command, exp.Into, exp.Lock, exp.Set, exp.Copy, exp.Use)
     if not isinstance(statement, exp.Query):
         kind = _kind(statement)
-        yield _finding(query, query.span(statement), f"{kind} is not a query that only reads.")
+        whole = (0, len(query.text))
+        yield _finding(query, whole, f"{kind} is not a query that only reads.")
         return
     for node in statement.walk():
         if isinstance(node, forbidden) and not isinstance(node, exp.Query):

@@ -1,0 +1,87 @@
+"""`groundwire demo`: five questions to synthetic crimes, answered without a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from groundwire.cli.exits import command
+
+__all__ = ["demo"]
+
+QUESTIONS = (
+    "How many thefts were there in 2023?",
+    "Which five community areas had the most robberies last year?",
+    "Show the number of burglaries per year since 2015.",
+    "What percentage of narcotics cases led to an arrest?",
+    "How many car thefts happened at night in district 11 this year?",
+)
+ROWS = 200_000
+AFTER = """
+That was synthetic data, made on this machine. Now ask a question of your own:
+
+  {program} ask {url} "How many burglaries were there in Austin in 2022?"
+
+let a model draft (any provider, or a server of your own that speaks the OpenAI protocol):
+
+  {program} ask {url} "…" --model openai:gpt-5-mini
+  {program} ask {url} "…" --model openai:NAME@http://localhost:8080/v1
+
+or connect a database of your own:
+
+  {program} doctor postgresql://user@host/name
+  {program} ask postgresql://user@host/name "…"
+"""
+
+
+@command
+def demo(
+    folder: Annotated[Path, typer.Option(help="Where the data is kept.")] = Path("demo"),
+    rows: Annotated[int, typer.Option(help="Synthetic crimes to make.")] = ROWS,
+) -> None:
+    """Make synthetic crimes, ask five questions, and show what each answer rests on."""
+    from groundwire.cli.output import console
+
+    out = console()
+    url = _prepare(folder, rows)
+    out.print(f"The database {url} holds {rows:,} SYNTHETIC crimes.", style="bold", soft_wrap=True)
+    unanswered = [question for question in QUESTIONS if not _ask(url, question)]
+    out.print(AFTER.format(program="groundwire", url=url), soft_wrap=True, markup=False)
+    if unanswered:
+        raise typer.Exit(4)
+
+
+def _prepare(folder: Path, rows: int) -> str:
+    """Generate and load unless an earlier run did; the file appears when it is complete."""
+    from groundwire.cli.progress import bar
+    from groundwire.packs.chicago.load import load
+    from groundwire.packs.chicago.synthetic.generate import generate
+
+    database = folder / f"chicago-{rows}.duckdb"
+    url = f"duckdb:///{database}"
+    folder.mkdir(parents=True, exist_ok=True)
+    if not database.exists():
+        file, unfinished = folder / f"chicago-{rows}.csv", folder / f"chicago-{rows}.unfinished"
+        unfinished.unlink(missing_ok=True)
+        with bar() as advance:
+            generate(rows, 1, file, progress=advance)
+            load(file, f"duckdb:///{unfinished}", progress=advance)
+        unfinished.rename(database)
+        file.unlink()
+    return url
+
+
+def _ask(url: str, question: str) -> bool:
+    from groundwire.ask import Options
+    from groundwire.cli.answer import print_answer
+    from groundwire.cli.ask import answer_in_terminal
+    from groundwire.cli.options import open_database
+    from groundwire.cli.output import console
+
+    console().rule(f"[bold]{question}")
+    with open_database(url) as database:
+        answer = answer_in_terminal(database, question, None, Options())
+    print_answer(answer, trace=True)
+    return answer.answered
