@@ -55,8 +55,20 @@ def command(function: Callable[Arguments, None]) -> Callable[Arguments, None]:
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
             _reader_left()
+        except typer.Exit:
+            raise
+        except Exception as error:  # the last resort, told as ours
+            _tell_defect(error)
+            raise typer.Exit(FAILED) from error
 
     return run
+
+
+def _tell_defect(error: Exception) -> None:
+    import traceback
+
+    traceback.print_exception(error)
+    sys.stderr.write("This is a defect of Groundwire; please report the lines above.\n")
 
 
 def _reader_left() -> NoReturn:
