@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from concurrent import futures
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from groundwire.database.base import Database, Parameters
 from groundwire.database.graph_admission import refusal
@@ -18,15 +18,17 @@ from groundwire.database.graph_reading import read_catalog
 from groundwire.database.graph_reciprocity import measure
 from groundwire.database.result import Result, ResultColumn
 from groundwire.database.scope import Scope
-from groundwire.database.session import Watch, check_text
+from groundwire.database.session import Watch
 from groundwire.database.url import DatabaseUrl, parse
-from groundwire.errors import ReadOnlyError, UsageError
+from groundwire.errors import QueryError, ReadOnlyError, UsageError
 from groundwire.settings import Settings
 
 if TYPE_CHECKING:
     from groundwire.query.cypher import Query
 
 __all__ = ["LOAD_KEY", "CanNotify", "GraphDatabase", "Notification"]
+
+T = TypeVar("T")
 
 LOAD_KEY = "_load_id"
 """The property under which the loader keeps the id that a node had in its file. Nobody sees it."""
@@ -66,7 +68,7 @@ class CanNotify(ABC):
 class GraphDatabase(Database):
     """A property graph behind one connection. A driver gives the abstract methods.
 
-    Each of them is called with the lock held and, but for `_disconnect`, under a watch.
+    All but `_stop` and `_disconnect` are called in the session's thread, one at a time.
     """
 
     language = "cypher"
@@ -81,7 +83,8 @@ class GraphDatabase(Database):
         self._url: DatabaseUrl = parse(url)
         super().__init__(self._url.masked, settings)
         self._scope = Scope((), (*settings.exclude, f"*.{LOAD_KEY}"))
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
+        self._worker = futures.ThreadPoolExecutor(1, "groundwire-graph")
         self._watch: Watch | None = None
         self._catalog: GraphCatalog | None = None
         self._read_at = 0.0
@@ -103,12 +106,15 @@ class GraphDatabase(Database):
                 hint="Give a number of rows from 0 and a number of seconds above 0.",
             )
         query, values = self._prepare(statement, parameters)
-        with self._watched(seconds) as watch:
+
+        def work(watch: Watch) -> Result:
             self._admit(query, values, watch)
             started = time.perf_counter()
             columns, rows = self._run(query, values, limit + 1, watch)
             elapsed = time.perf_counter() - started
-        return Result(columns, tuple(rows[:limit]), len(rows) > limit, elapsed)
+            return Result(columns, tuple(rows[:limit]), len(rows) > limit, elapsed)
+
+        return self._do(seconds, work)
 
     def cancel(self) -> None:
         watch = self._watch
@@ -118,6 +124,7 @@ class GraphDatabase(Database):
     def close(self) -> None:
         with self._lock:
             self._closed = True
+            self._worker.shutdown()
             self._disconnect()
 
     def catalog(self, *, refresh: bool = False) -> GraphCatalog:
@@ -129,23 +136,24 @@ class GraphDatabase(Database):
         Args:
             refresh: read it again even if nothing seems to have changed.
         """
-        with self._watched(self.settings.query_timeout) as watch:
-            names, counts = self._fingerprint(watch)
-            version = f"{names} {counts}"
-            cached = self._catalog
-            if cached is not None and not refresh:
-                young = time.monotonic() - self._read_at < FRESH_SECONDS
-                if cached.version == version or (young and cached.version.startswith(names + " ")):
-                    return cached
-            started = time.perf_counter()
-            facts = self._read_facts(self._scope, watch)
-            facts = replace(facts, lazy_limit=self.lazy_limit)
-            if self.settings.exclude:  # the store's list does not say what has a key
-                facts = replace(facts, keys=frozenset())
-            catalog = read_catalog(self._asker(watch), facts, self._scope, self.dialect, version)
-            self._catalog = replace(catalog, seconds=time.perf_counter() - started)
-            self._read_at = time.monotonic()
-            return self._catalog
+        return self._do(self.settings.query_timeout, lambda watch: self._current(refresh, watch))
+
+    def _current(self, refresh: bool, watch: Watch) -> GraphCatalog:
+        names, counts = self._fingerprint(watch)
+        version = f"{names} {counts}"
+        cached = self._catalog
+        if cached is not None and not refresh:
+            young = time.monotonic() - self._read_at < FRESH_SECONDS
+            if cached.version == version or (young and cached.version.startswith(names + " ")):
+                return cached
+        started = time.perf_counter()
+        facts = replace(self._read_facts(watch), lazy_limit=self.lazy_limit)
+        if self.settings.exclude:  # the store's list does not say what has a key
+            facts = replace(facts, keys=frozenset())
+        catalog = read_catalog(self._asker(watch), facts, self._scope, self.dialect, version)
+        self._catalog = replace(catalog, seconds=time.perf_counter() - started)
+        self._read_at = time.monotonic()
+        return self._catalog
 
     def measure_reciprocity(self, type_name: str, label: str, *, exact: bool = True) -> Reciprocity:
         """Count again how many relationships of a type between nodes of one label have a reverse.
@@ -162,15 +170,17 @@ class GraphDatabase(Database):
                 f"No relationship of the type {type_name} joins two nodes with the label {label}.",
                 hint="Choose a type and a label of the catalog's `reciprocity`.",
             )
-        with self._watched(self.settings.query_timeout) as watch:
-            return measure(
+        return self._do(
+            self.settings.query_timeout,
+            lambda watch: measure(
                 self._asker(watch),
                 label,
                 type_name,
                 found.total,
                 lazy_limit=self.lazy_limit,
                 exact=exact or None,
-            )
+            ),
+        )
 
     def quote(self, name: str) -> str:
         """A stored name as a quoted identifier."""
@@ -189,7 +199,7 @@ class GraphDatabase(Database):
             raise UsageError(
                 "Cypher's parameters have names.", hint='Pass {"name": value} for $name.'
             )
-        check_text(statement)
+        _check_text(statement)
         query = parse_cypher(statement)
         reason = refusal(query)
         if reason and query.statements:
@@ -209,18 +219,35 @@ class GraphDatabase(Database):
 
         return ask
 
-    @contextmanager
-    def _watched(self, seconds: float) -> Iterator[Watch]:
-        """Hold the lock and watch over one statement, or several that are one piece of work."""
+    def _do(self, seconds: float, work: Callable[[Watch], T]) -> T:
+        """Have one piece of work done in the session's thread; stop it when it has to be.
+
+        One piece at a time. The caller's thread watches over it: a time limit, `cancel()` and
+        Ctrl-C reach it there, whatever the driver is busy with.
+        """
         with self._lock:
             if self._closed:
                 raise UsageError(f"{self.url} is closed.", hint="Connect again.")
-            with Watch(seconds, self._stop, self.pause, self.grace) as watch:
-                self._watch = watch
-                try:
-                    yield watch
-                finally:
-                    self._watch = None
+            self._watch = watch = Watch(seconds)
+            future = self._worker.submit(work, watch)
+            future.add_done_callback(watch.end)
+            try:
+                watch.wait(self.grace)
+            finally:
+                self._stop_until_done(future, watch)
+                self._watch = None
+            return future.result()
+
+    def _stop_until_done(self, future: futures.Future[Any], watch: Watch) -> None:
+        attempt = 0
+        while not future.done():
+            watch.reason = watch.reason or "cancelled"
+            try:
+                self._stop(attempt)
+                futures.wait([future], self.pause)
+            except KeyboardInterrupt:
+                pass  # it is being stopped already
+            attempt += 1
 
     @abstractmethod
     def _admit(self, query: Query, values: dict[str, Any], watch: Watch) -> None:
@@ -245,9 +272,22 @@ class GraphDatabase(Database):
         """Two texts without blanks: one changes with the names in the graph, one with its size."""
 
     @abstractmethod
-    def _read_facts(self, scope: Scope, watch: Watch) -> Facts:
+    def _read_facts(self, watch: Watch) -> Facts:
         """What the engine itself counts and declares."""
 
     @abstractmethod
     def _disconnect(self) -> None:
         """Release the connection, if there is one."""
+
+
+def _check_text(statement: str) -> None:
+    """Refuse half of a surrogate pair, which no driver can send.
+
+    Raises:
+        QueryError: there is one.
+    """
+    if any("\ud800" <= character <= "\udfff" for character in statement):
+        raise QueryError(
+            "The query holds a character that is no text: half of a surrogate pair.",
+            hint="Remove it.",
+        )

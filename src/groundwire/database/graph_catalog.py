@@ -62,7 +62,11 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A node label. `sampled` nodes were looked at for its properties, all when `complete`."""
+    """A node label. `sampled` nodes were looked at for its properties, or the engine lists them.
+
+    A property of an incomplete label may be missing here: only the database can say that it is
+    on no node.
+    """
 
     name: str
     count: int
@@ -93,7 +97,7 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class RelationshipType:
-    """A relationship type. `endpoints` lists every pair of labels when `complete`."""
+    """A relationship type. `endpoints` lists every pair of labels when they are `exact`."""
 
     name: str
     count: int
@@ -103,6 +107,11 @@ class RelationshipType:
 
     @property
     def complete(self) -> bool:
+        """A property that is not listed is on no relationship of this type."""
+        return self.sampled >= self.count
+
+    @property
+    def exact(self) -> bool:
         """A pair of labels that is not listed does not occur."""
         return all(endpoint.exact for endpoint in self.endpoints)
 

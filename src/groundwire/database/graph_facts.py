@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from groundwire.database.graph_catalog import Constraint, Endpoint, Entity, Index
@@ -36,7 +36,7 @@ class Facts:
     """`labels` and `types` say how many nodes and relationships there are of each.
 
     `structural` are keys that the engine itself adds to every node; they are not in `keys`.
-    `bare` are types of which the engine knows that none has a property.
+    `known` has, by label or type, every property with its type, where the engine lists them.
     `lazy_limit` says that a LIMIT behind a MATCH ends its scan, which bounds a sample on a large
     graph; an engine without it collects all rows first, and is faster without the LIMIT.
     """
@@ -48,7 +48,7 @@ class Facts:
     indexes: tuple[Index, ...] = ()
     keys: frozenset[str] = frozenset()
     structural: frozenset[str] = frozenset()
-    bare: frozenset[str] = frozenset()
+    known: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     lazy_limit: bool = True
 
 

@@ -17,6 +17,18 @@ from groundwire.database.graph_kglite_names import STRUCTURAL, unmangle
 
 __all__ = ["read_facts"]
 
+TYPES = {
+    "Int64": "INTEGER",
+    "Float64": "FLOAT",
+    "DateTime": "DATE",
+    "Timestamp": "LOCAL DATETIME",
+    "ZonedDateTime": "ZONED DATETIME",
+    "LocalTime": "LOCAL TIME",
+    "Time": "ZONED TIME",
+    "List": "LIST",
+}
+"""kglite's words for types, where they are not Cypher's in small letters."""
+
 
 def read_facts(raw: dict[str, Any], ask: Ask, marked: bool) -> Facts:
     """Facts of a graph.
@@ -41,13 +53,26 @@ def read_facts(raw: dict[str, Any], ask: Ask, marked: bool) -> Facts:
         tuple(_endpoints(raw["pairs"], types, shared, ask)),
         tuple(declared_constraint(*_declared(row)) for row in raw["constraints"]),
         tuple(declared_index(row["name"], *_declared(row)) for row in raw["indexes"]),
-        frozenset(unmangle(key) if marked else key for key in keys),
-        frozenset() if marked else STRUCTURAL - keys,
         frozenset(
-            name for name, kind in schema["connection_types"].items() if not kind["properties"]
+            unmangle(key) if marked else key for key in keys if not (marked and key in STRUCTURAL)
         ),
+        frozenset() if marked else STRUCTURAL - keys,
+        {
+            name: _known(kind["properties"], marked)
+            for kinds in (schema["node_types"], schema["connection_types"])
+            for name, kind in kinds.items()
+            if name not in shared
+        },
         lazy_limit=False,
     )
+
+
+def _known(properties: dict[str, str], marked: bool) -> dict[str, str]:
+    return {
+        unmangle(key) if marked else key: TYPES.get(kind, kind.upper())
+        for key, kind in properties.items()
+        if not (marked and key in STRUCTURAL)
+    }
 
 
 def _labels(node_types: dict[str, Any], ask: Ask) -> tuple[dict[str, int], set[str]]:

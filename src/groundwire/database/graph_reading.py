@@ -28,7 +28,10 @@ SAMPLE = 5_000
 """Nodes of a label, and relationships of a type, that are looked at for their properties."""
 
 SCAN = 100_000
-"""Above `SAMPLE`, they are drawn at random from the first so many, or from all if that is fast."""
+"""Above `SAMPLE`, they are drawn at random from so many that the engine gives first."""
+
+EAGER_SCAN = 20_000
+"""The same where the engine collects them all before it draws."""
 
 VALUES = 10
 """Frequent values that are kept of a property."""
@@ -60,7 +63,7 @@ def read_catalog(ask: Ask, facts: Facts, scope: Scope, dialect: str, version: st
     return GraphCatalog(
         dialect,
         tuple(
-            Label(name, count, of_labels[name], min(count, SAMPLE))
+            Label(name, count, of_labels[name], _looked_at(name, count, facts))
             for name, count in _by_count(facts.labels)
         ),
         tuple(
@@ -87,6 +90,10 @@ def read_catalog(ask: Ask, facts: Facts, scope: Scope, dialect: str, version: st
     )
 
 
+def _looked_at(name: str, count: int, facts: Facts) -> int:
+    return count if name in facts.known else min(count, SAMPLE)
+
+
 def _by_count(counts: Any) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
@@ -96,7 +103,7 @@ def _properties(
 ) -> dict[str, tuple[Property, ...]]:
     """The properties of every label (or type) by its name."""
     rows: dict[str, list[Any]] = defaultdict(list)
-    wanted = (name for name, count in counts.items() if count and name not in facts.bare)
+    wanted = (name for name, count in counts.items() if count and facts.known.get(name) != {})
     for batch in _batches(wanted):
         statement = "\nUNION ALL\n".join(
             _sampling(_match(pattern, name, counts[name], facts.lazy_limit), number)
@@ -118,9 +125,8 @@ def _match(pattern: str, name: str, count: int, lazy_limit: bool) -> str:
     match = f"MATCH {pattern.format(name=f'x:{quote_name(name)}')}"
     if count <= SAMPLE:
         return match
-    if lazy_limit:
-        return f"{match} WITH x LIMIT {SCAN} WHERE rand() < {SAMPLE / min(count, SCAN)}"
-    return f"{match} WHERE rand() < {SAMPLE / count}"
+    scan = min(count, SCAN if lazy_limit else EAGER_SCAN)
+    return f"{match} WITH x LIMIT {scan} WHERE rand() < {SAMPLE / scan}"
 
 
 def _sampling(match: str, number: int) -> str:
@@ -156,6 +162,9 @@ def _read(owner: str, rows: list[Any], facts: Facts, scope: Scope) -> Iterator[P
             tuple((value, n) for value, n in values[:VALUES]),
             longest if longest >= VECTOR_FROM else None,
         )
+    for key, type_name in facts.known.get(owner, {}).items():
+        if key not in by_key and not scope.hides_column("", owner, key):
+            yield Property(key, (type_name,), 0.0)
 
 
 def _is_numbers(type_name: str) -> bool:

@@ -26,7 +26,6 @@ from groundwire.database.graph_kglite_values import Reader
 from groundwire.database.graph_rewrite import result_names, rewrite
 from groundwire.database.graph_values import type_name
 from groundwire.database.result import ResultColumn
-from groundwire.database.scope import Scope
 from groundwire.database.session import Watch, stopped, timed_out
 from groundwire.errors import (
     ConnectionLost,
@@ -64,7 +63,7 @@ class KGLite(GraphDatabase, CanExplain, CanNotify):
                 f"The URL {self.url} names no file.", hint="Write kglite:///path/to/graph.kgl."
             )
         self._path = path.resolve()
-        self._worker: Worker | None = None
+        self._process: Worker | None = None
         self._stamp = ""
         self._facts: dict[str, Any] = {}
         self._open()
@@ -91,12 +90,15 @@ class KGLite(GraphDatabase, CanExplain, CanNotify):
 
     def _explained(self, statement: str, parameters: Parameters) -> tuple[Any, ...]:
         query, values = self._prepare(statement, parameters)
-        with self._watched(self.settings.query_timeout) as watch:
+
+        def work(watch: Watch) -> tuple[Any, ...]:
             self._admit(query, values, watch)
             self._follow_file()
             prefixed = any(word == "EXPLAIN" for word in query.statements[0].prefix)
             text = ("" if prefixed else "EXPLAIN ") + rewrite(query, marked=self._marked)
             return self._cypher(text, values, ALL_ROWS, watch)
+
+        return self._do(self.settings.query_timeout, work)
 
     def _admit(self, query: Query, values: dict[str, Any], watch: Watch) -> None:
         if query.errors:
@@ -133,12 +135,12 @@ class KGLite(GraphDatabase, CanExplain, CanNotify):
             values = mangle_values(values)
         milliseconds = max(1, round(watch.seconds * 1000))
         try:
-            worker = self._worker or self._open()
+            worker = self._process or self._open()
             names, found, warnings = worker.call("cypher", text, values, milliseconds, rows)
         except Failed as error:
             raise _translate(error, watch) from error
         except Gone as error:
-            self._worker = None
+            self._process = None
             raise stopped(watch, "it did not stop by itself") or ConnectionLost(
                 f"The process that held {self.url} ended: {error}.",
                 hint="Ask again; the file is opened anew. Does the query need too much memory?",
@@ -159,15 +161,15 @@ class KGLite(GraphDatabase, CanExplain, CanNotify):
     def _open(self) -> Worker:
         self._stamp = self._file_stamp()
         try:
-            self._worker = Worker(self._path)
-            self._facts = self._worker.call("facts")
+            self._process = Worker(self._path)
+            self._facts = self._process.call("facts")
         except (Failed, Gone) as error:
-            self._worker = None
+            self._process = None
             raise StorageError(
                 f"The file {self._path} is not a kglite graph: {error}",
                 hint="`groundwire graph load` makes one from nodes and relationships.",
             ) from error
-        return self._worker
+        return self._process
 
     def _file_stamp(self) -> str:
         try:
@@ -178,13 +180,13 @@ class KGLite(GraphDatabase, CanExplain, CanNotify):
 
     def _follow_file(self) -> None:
         """Open the file anew where it was replaced, or where its process was ended."""
-        if self._worker is not None and self._file_stamp() != self._stamp:
+        if self._process is not None and self._file_stamp() != self._stamp:
             self._disconnect()
-        if self._worker is None:
+        if self._process is None:
             self._open()
 
     def _stop(self, attempt: int) -> None:
-        worker = self._worker
+        worker = self._process
         if worker is not None:
             worker.kill()
 
@@ -192,13 +194,13 @@ class KGLite(GraphDatabase, CanExplain, CanNotify):
         self._follow_file()
         return sha1(self._stamp.encode()).hexdigest(), "0"
 
-    def _read_facts(self, scope: Scope, watch: Watch) -> Facts:
+    def _read_facts(self, watch: Watch) -> Facts:
         return read_facts(self._facts, self._asker(watch), self._marked)
 
     def _disconnect(self) -> None:
-        if self._worker is not None:
-            self._worker.close()
-            self._worker = None
+        if self._process is not None:
+            self._process.close()
+            self._process = None
 
 
 def _translate(error: Failed, watch: Watch) -> GroundwireError:

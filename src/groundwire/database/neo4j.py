@@ -27,7 +27,6 @@ from groundwire.database.graph_neo4j_errors import translate, translate_opening
 from groundwire.database.graph_neo4j_facts import read_facts
 from groundwire.database.graph_values import from_neo4j, type_name
 from groundwire.database.result import ResultColumn
-from groundwire.database.scope import Scope
 from groundwire.database.session import Watch
 from groundwire.errors import ReadOnlyError
 from groundwire.settings import Settings
@@ -44,6 +43,9 @@ TAG = "groundwire"
 
 TERMINATE = """SHOW TRANSACTIONS YIELD transactionId AS id, metaData AS data
 WHERE data[$key] = $tag TERMINATE TRANSACTIONS id YIELD message RETURN message"""
+
+COMPONENTS = """CALL dbms.components() YIELD name, versions, edition
+RETURN name, versions[0], edition"""
 
 FINGERPRINT = """CALL db.labels() YIELD label WITH label ORDER BY label
 WITH collect(label) AS labels
@@ -70,13 +72,7 @@ class Neo4j(GraphDatabase, CanExplain, CanNotify):
         self._tag = uuid4().hex
 
     def server_version(self) -> str:
-        with self._watched(self.settings.query_timeout) as watch:
-            rows = self._ask(
-                "CALL dbms.components() YIELD name, versions, edition "
-                "RETURN name, versions[0], edition",
-                {},
-                watch,
-            )
+        rows = self._do(self.settings.query_timeout, lambda watch: self._ask(COMPONENTS, {}, watch))
         _, version, edition = rows[0]
         return f"Neo4j {version} {edition.capitalize()}"
 
@@ -102,8 +98,9 @@ class Neo4j(GraphDatabase, CanExplain, CanNotify):
 
     def _summary(self, statement: str, parameters: Parameters) -> neo4j.ResultSummary:
         query, values = self._prepare(statement, parameters)
-        with self._watched(self.settings.query_timeout) as watch:
-            return self._explained(query, values, watch)
+        return self._do(
+            self.settings.query_timeout, lambda watch: self._explained(query, values, watch)
+        )
 
     def _explained(self, query: Query, values: dict[str, Any], watch: Watch) -> neo4j.ResultSummary:
         prefixed = any(statement.prefix for statement in query.statements)
@@ -181,7 +178,7 @@ class Neo4j(GraphDatabase, CanExplain, CanNotify):
         ((*names, nodes, edges),) = self._ask(FINGERPRINT, {}, watch)
         return sha1(repr(names).encode()).hexdigest(), f"{nodes}/{edges}"
 
-    def _read_facts(self, scope: Scope, watch: Watch) -> Facts:
+    def _read_facts(self, watch: Watch) -> Facts:
         return read_facts(self._asker(watch))
 
     def _disconnect(self) -> None:
