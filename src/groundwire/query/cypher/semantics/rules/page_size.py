@@ -1,0 +1,27 @@
+"""The rule `page_size`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from groundwire.query.cypher import ast
+
+if TYPE_CHECKING:
+    from groundwire.query.cypher.semantics.checker import Checker
+
+__all__ = ["page_size"]
+
+
+def page_size(clause: ast.Projection | ast.OrderBy, checker: Checker) -> None:
+    """SKIP and LIMIT take a non-negative integer that needs no variable.
+
+    Cypher manual, "SKIP" and "LIMIT".
+    """
+    for word, value in (("LIMIT", clause.limit), ("SKIP", clause.skip)):
+        if value is None:
+            continue
+        if isinstance(value, ast.Literal):
+            if type(value.value) is not int or value.value < 0:
+                checker.report(value.span[0], f"{word} takes a non-negative integer.")
+        elif any(isinstance(n, ast.Variable | ast.NodePattern) for n in ast.walk(value)):
+            checker.report(value.span[0], f"{word} cannot depend on a variable.")

@@ -1,0 +1,1 @@
+"""From text to tree: a recursive-descent parser, one class a layer."""
