@@ -7,11 +7,11 @@ question comes, so that `import groundwire` stays quick.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncGenerator, Coroutine
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from groundwire.answer.answer import Answer
 from groundwire.database import Database, connect
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from groundwire.packs.pack import Pack
     from groundwire.session import Session
 
-__all__ = ["Event", "Options", "aask", "ask", "astream"]
+__all__ = ["Event", "Options", "aask", "ask", "astream", "pending_question"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,35 +106,50 @@ async def aask(
 
 async def astream(
     database: Database | str,
-    question: str,
+    question: str | None,
     model: Model | str | None = None,
     *,
     session: Session | None = None,
     options: Options | None = None,
-) -> AsyncIterator[Event]:
-    """As `aask`, with every step and every piece of the sentence as it comes."""
-    from groundwire.pipeline import answer_question
+) -> AsyncGenerator[Event, None]:
+    """As `aask`, with every step and every piece of the sentence as it comes.
 
+    Args:
+        question: None goes on with the question that a stopped process left in the session
+            (`pending_question`).
+    """
     if isinstance(database, str):
         opened = await asyncio.to_thread(connect, database)
         with opened:
-            async with aclosing(
-                astream(opened, question, model, session=session, options=options)
-            ) as events:
+            again = astream(opened, question, model, session=session, options=options)
+            async with aclosing(again) as events:
                 async for event in events:
                     yield event
         return
-    question = checked_question(question, database.settings.max_question_length)
-    opened_here = isinstance(model, str)
+    from groundwire.pipeline import answer_question, begin_work
+
+    if question is not None:
+        question = checked_question(question, database.settings.max_question_length)
     chat = _open(model)
     try:
-        events = answer_question(database, question, chat, session, options or Options())
-        async with aclosing(events):
+        work = await begin_work(database, chat, options or Options())
+        async with aclosing(answer_question(work, question, session)) as events:
             async for event in events:
                 yield event
     finally:
-        if chat is not None and opened_here:
+        if chat is not None and chat is not model:
             await chat.aclose()
+
+
+def pending_question(session: Session) -> str | None:
+    """The question that a stopped process left unanswered in a session, if any.
+
+    Raises:
+        OperatorError: the store of the session cannot be read.
+    """
+    from groundwire.pipeline import unanswered
+
+    return run(unanswered(session))
 
 
 def checked_question(question: str, longest: int) -> str:
@@ -154,7 +171,7 @@ def checked_question(question: str, longest: int) -> str:
     return question
 
 
-def run(work: Coroutine[Any, Any, Answer]) -> Answer:
+def run(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine to its end, also from code that is itself inside an event loop."""
     try:
         asyncio.get_running_loop()

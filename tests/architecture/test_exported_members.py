@@ -10,9 +10,7 @@ import pytest
 
 import groundwire
 
-MODULES = [
-    info.name for info in pkgutil.walk_packages(groundwire.__path__, "groundwire.")
-]
+MODULES = [info.name for info in pkgutil.walk_packages(groundwire.__path__, "groundwire.")]
 
 
 def test_all_of_groundwire_is_what_its_namespace_shows() -> None:

@@ -1,0 +1,1 @@
+"""Question in, draft out: rules, knowledge, prompts, the model edge, the offline drafter."""

@@ -1,0 +1,1 @@
+"""Packs: what is known of one database beyond its catalog."""
