@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from groundwire.database.base import CanExplain, Parameters, Plan
+from groundwire.database.base import Parameters, Plan
 from groundwire.database.catalog import Table
 from groundwire.database.duckdb_catalog import read_tables
 from groundwire.database.duckdb_errors import several, translate, translate_opening, wrong_kind
@@ -25,7 +25,7 @@ from groundwire.database.duckdb_plan import read_plan
 from groundwire.database.duckdb_text import from_text
 from groundwire.database.functions import DuckDBFunctions
 from groundwire.database.result import ResultColumn
-from groundwire.database.session import Session, Watch, check_text
+from groundwire.database.session import Session, Watch
 from groundwire.settings import Settings
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ LOSSY_TYPES = ("INTERVAL", "TIMESTAMP_NS", "GEOMETRY")
 CLAMPED = (date.min, date.max)
 
 
-class DuckDB(Session, DuckDBFunctions, CanExplain):
+class DuckDB(Session, DuckDBFunctions):
     """A DuckDB file, or an empty database in memory (`duckdb://`)."""
 
     dialect = "duckdb"
@@ -65,9 +65,8 @@ class DuckDB(Session, DuckDBFunctions, CanExplain):
 
         return f"DuckDB {duckdb.__version__}"
 
-    def explain(self, statement: str, parameters: Parameters = None) -> Plan:
-        check_text(statement)
-        with self._watched(self.settings.query_timeout) as watch, self._session(watch) as cursor:
+    def _plan(self, statement: str, parameters: Parameters, watch: Watch) -> Plan:
+        with self._session(watch) as cursor:
             _admit(cursor, statement)
             rows = cursor.execute("EXPLAIN (FORMAT json) " + statement, parameters).fetchall()
         return read_plan(rows[0][1])

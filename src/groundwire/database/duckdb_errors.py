@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.database.session import Watch, stopped
+from groundwire.database.watch import Watch, stopped
 from groundwire.errors import (
     ConnectionLost,
     GroundwireError,

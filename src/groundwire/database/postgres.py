@@ -24,8 +24,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import psycopg
+from psycopg.pq import ExecStatus, TransactionStatus
 
-from groundwire.database.base import CanExplain, CanReportRights, Parameters, Plan, Rights
+from groundwire.database.base import CanReportRights, Parameters, Plan, Rights
 from groundwire.database.catalog import Table
 from groundwire.database.functions import PostgresFunctions
 from groundwire.database.postgres_catalog import FINGERPRINT, read_tables
@@ -40,7 +41,7 @@ from groundwire.database.postgres_plan import read_plan
 from groundwire.database.postgres_rights import read_rights
 from groundwire.database.postgres_types import TypeBook
 from groundwire.database.result import ResultColumn
-from groundwire.database.session import Session, Watch, check_text
+from groundwire.database.session import Session, Watch
 from groundwire.settings import Settings
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ CHUNK = 500
 """Rows in one message of the server."""
 
 
-class PostgreSQL(Session, PostgresFunctions, CanExplain, CanReportRights):
+class PostgreSQL(Session, PostgresFunctions, CanReportRights):
     """A PostgreSQL server, 13 or newer."""
 
     dialect = "postgres"
@@ -66,20 +67,20 @@ class PostgreSQL(Session, PostgresFunctions, CanExplain, CanReportRights):
 
     def __init__(self, url: str, settings: Settings) -> None:
         super().__init__(url, settings)
+        self._url.check_password()
         self._types = TypeBook()
         self._connection: psycopg.Connection[Any] | None = None
         self._connect()
 
     def server_version(self) -> str:
-        with self._watched(self.settings.probe_timeout) as watch, self._asking(watch) as ask:
-            return f"PostgreSQL {ask('SHOW server_version')[0][0].split()[0]}"
+        def work(watch: Watch) -> str:
+            with self._asking(watch) as ask:
+                return f"PostgreSQL {ask('SHOW server_version')[0][0].split()[0]}"
 
-    def explain(self, statement: str, parameters: Parameters = None) -> Plan:
-        check_text(statement)
-        with (
-            self._watched(self.settings.query_timeout) as watch,
-            self._transaction(watch) as connection,
-        ):
+        return self._do(self.settings.probe_timeout, work)
+
+    def _plan(self, statement: str, parameters: Parameters, watch: Watch) -> Plan:
+        with self._transaction(watch) as connection:
             _admit(connection, statement)
             text = "EXPLAIN (FORMAT JSON) " + statement
             cursor = psycopg.RawCursor(connection)
@@ -87,8 +88,11 @@ class PostgreSQL(Session, PostgresFunctions, CanExplain, CanReportRights):
         return read_plan(rows[0][0][0]["Plan"])
 
     def rights(self) -> Rights:
-        with self._watched(self.settings.query_timeout) as watch, self._asking(watch) as ask:
-            return read_rights(ask)
+        def work(watch: Watch) -> Rights:
+            with self._asking(watch) as ask:
+                return read_rights(ask)
+
+        return self._do(self.settings.query_timeout, work)
 
     def _run(
         self, statement: str, parameters: Parameters, rows: int, watch: Watch
@@ -102,6 +106,8 @@ class PostgreSQL(Session, PostgresFunctions, CanExplain, CanReportRights):
                     found = list(islice(stream, rows))
             except UnicodeDecodeError as error:
                 raise bad_encoding(error) from error
+            if connection.info.transaction_status == TransactionStatus.INERROR:
+                connection.execute("ROLLBACK AND CHAIN")  # the rest of the rows was cancelled
             result = cursor.pgresult or _describe(connection, statement)
             return self._types.read(connection, result, found)
 
@@ -234,7 +240,7 @@ def _parse(connection: psycopg.Connection[Any], text: str) -> None:
 
     connection.pgconn.send_prepare(b"", text.encode())
     (result,) = connection.wait(execute(connection.pgconn))
-    if result.status == psycopg.pq.ExecStatus.FATAL_ERROR:
+    if result.status == ExecStatus.FATAL_ERROR:
         raise psycopg.errors.error_from_result(result)
 
 

@@ -52,7 +52,7 @@ FROM readable AS r
 ORDER BY r.nspname, r.relname
 """
 )
-# An enum may stand behind a domain, an array, or both; its own type is at the end of the way.
+# An enum may stand behind a domain or in an array.
 COLUMNS = (
     READABLE
     + """
@@ -61,13 +61,15 @@ COLUMNS = (
     FROM pg_enum GROUP BY enumtypid
 )
 SELECT a.attrelid, a.attname, format_type(a.atttypid, a.atttypmod), NOT a.attnotnull,
-       col_description(a.attrelid, a.attnum), l.labels
+       d.description, l.labels
 FROM readable AS r
 JOIN pg_attribute AS a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
 JOIN pg_type AS t ON t.oid = a.atttypid
-LEFT JOIN pg_type AS e
-  ON e.oid = CASE WHEN t.typcategory = 'A' THEN t.typelem ELSE t.typbasetype END
-LEFT JOIN labels AS l ON l.enumtypid IN (t.oid, e.oid)
+LEFT JOIN labels AS l
+  ON l.enumtypid = CASE WHEN t.typtype = 'd' THEN t.typbasetype
+                        WHEN t.typcategory = 'A' THEN t.typelem ELSE t.oid END
+LEFT JOIN pg_description AS d
+  ON d.classoid = 'pg_class'::regclass AND d.objoid = a.attrelid AND d.objsubid = a.attnum
 WHERE r.whole OR has_column_privilege(a.attrelid, a.attnum, 'SELECT')
 ORDER BY a.attrelid, a.attnum
 """

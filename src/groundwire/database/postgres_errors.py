@@ -10,7 +10,7 @@ import re
 
 import psycopg
 
-from groundwire.database.session import Watch, stopped, timed_out
+from groundwire.database.watch import Watch, stopped, timed_out
 from groundwire.errors import (
     AccessDenied,
     Cancelled,

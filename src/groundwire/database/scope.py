@@ -81,6 +81,8 @@ class Scope:
         )
 
     def _matches(self, name: tuple[str, ...]) -> bool:
+        if not self._patterns:
+            return False
         parts = tuple(part.lower() for part in name)
         return any(
             len(pattern) == len(parts)

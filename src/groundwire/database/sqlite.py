@@ -12,11 +12,11 @@ from contextlib import contextmanager, suppress
 from typing import Any, ClassVar, Literal, TypeVar
 from urllib.parse import quote
 
-from groundwire.database.base import CanExplain, Parameters, Plan
+from groundwire.database.base import Parameters, Plan
 from groundwire.database.catalog import Table
 from groundwire.database.functions import SQLiteFunctions
 from groundwire.database.result import ResultColumn
-from groundwire.database.session import Session, Watch, check_text
+from groundwire.database.session import Session, Watch
 from groundwire.database.sqlite_catalog import read_tables
 from groundwire.database.sqlite_errors import no_rows, translate, translate_opening
 from groundwire.settings import Settings
@@ -41,7 +41,7 @@ STORAGE_CLASSES = {int: "INTEGER", float: "REAL", str: "TEXT", bytes: "BLOB"}
 T = TypeVar("T")
 
 
-class SQLite(Session, SQLiteFunctions, CanExplain):
+class SQLite(Session, SQLiteFunctions):
     """A SQLite file, or an empty database in memory (`sqlite://`)."""
 
     dialect = "sqlite"
@@ -57,12 +57,8 @@ class SQLite(Session, SQLiteFunctions, CanExplain):
     def server_version(self) -> str:
         return f"SQLite {sqlite3.sqlite_version}"
 
-    def explain(self, statement: str, parameters: Parameters = None) -> Plan:
-        check_text(statement)
-        with (
-            self._watched(self.settings.query_timeout) as watch,
-            self._locked_down(watch) as connection,
-        ):
+    def _plan(self, statement: str, parameters: Parameters, watch: Watch) -> Plan:
+        with self._locked_down(watch) as connection:
             cursor = connection.execute(*_bound(f"EXPLAIN QUERY PLAN {statement}", parameters))
             depth = {0: -1}
             lines = []
@@ -115,13 +111,13 @@ class SQLite(Session, SQLiteFunctions, CanExplain):
         try:
             self._open_virtual_tables(connection)
             connection.set_authorizer(_authorize)
-            with _interruptible(connection):
-                yield connection
+            yield connection
         except (sqlite3.Error, sqlite3.Warning, OverflowError) as error:
             self._disconnect()  # a refused VACUUM, for one, leaves the connection changed
             raise translate(error, watch) from error
-        else:
-            connection.set_authorizer(None)
+        finally:
+            if self._connection is not None:
+                connection.set_authorizer(None)
 
     def _open_virtual_tables(self, connection: sqlite3.Connection) -> None:
         """The first use of a virtual table after a change of the schema builds it, which asks
@@ -159,29 +155,6 @@ class SQLite(Session, SQLiteFunctions, CanExplain):
             return work(self._connection or self._connect())
         except sqlite3.Error as error:
             raise translate(error, watch) from error
-
-
-@contextmanager
-def _interruptible(connection: sqlite3.Connection) -> Iterator[None]:
-    """Let Ctrl-C through: SQLite would report a KeyboardInterrupt as its own interruption."""
-    pressed: list[KeyboardInterrupt] = []
-
-    def tick() -> bool:
-        try:
-            return False
-        except KeyboardInterrupt as error:
-            pressed.append(error)
-            return True
-
-    connection.set_progress_handler(tick, 10_000)
-    try:
-        yield
-    except sqlite3.OperationalError:
-        if pressed:
-            raise pressed[0] from None
-        raise
-    finally:
-        connection.set_progress_handler(None, 0)
 
 
 def _authorize(

@@ -38,6 +38,19 @@ class DatabaseUrl:
         """The URL without its password; safe to print."""
         return mask(self.text)
 
+    def check_password(self) -> None:
+        """Refuse a password that drivers would read as a part of the host.
+
+        Raises:
+            UsageError: it holds `@`, `/` or `?`.
+        """
+        password = _password(self.rest)
+        if password is not None and set(self.rest[password]) & set("@/?"):
+            raise UsageError(
+                f"The password in {self.masked} holds a character that ends it.",
+                hint="Escape it: %40 for @, %2F for /, %3F for ?.",
+            )
+
     def path(self) -> Path | None:
         """The file that the URL names; None = in memory.
 
@@ -101,14 +114,22 @@ def mask(url: str) -> str:
     scheme, separator, rest = url.partition("://")
     if not separator:
         return url
-    before_options, question_mark, options = rest.partition("?")
-    authority = re.split("[/#]", before_options, maxsplit=1)[0]
+    password = _password(rest)
+    if password is not None:
+        rest = f"{rest[: password.start]}***{rest[password.stop :]}"
+    return scheme + separator + SECRET_OPTION.sub(r"\1***", rest)
+
+
+def _password(rest: str) -> slice | None:
+    """Where the password stands in what is behind `://`."""
+    before_options = rest.partition("?")[0]
+    authority = before_options.partition("/")[0]
+    if rest.startswith("/"):
+        return None
     if "@" not in authority and "@" in before_options:
-        authority = before_options  # a password with an unescaped slash in it
-    elif "@" not in authority and question_mark and "@" in options and "/" not in before_options:
-        authority = rest  # a password with an unescaped question mark in it
+        authority = before_options  # a password with a slash in it
+    elif "@" not in authority and "/" not in before_options:
+        authority = rest  # a password with a question mark in it
     user_info, at, _ = authority.rpartition("@")
     user, colon, _ = user_info.partition(":")
-    if at and colon:
-        rest = f"{user}:***{rest[len(user_info) :]}"
-    return scheme + separator + SECRET_OPTION.sub(r"\1***", rest)
+    return slice(len(user) + 1, len(user_info)) if at and colon else None

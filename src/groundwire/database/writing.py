@@ -17,7 +17,8 @@ from groundwire.errors import DriverMissing, GroundwireError, QueryError, Storag
 
 __all__ = ["open_for_writing"]
 
-FULL = ("No space left on device", "disk is full", "database or disk is full", "Disk quota")
+FULL = ("No space left on device", "disk is full", "Disk quota", "Could not write all bytes")
+SQLITE_STORAGE = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")
 
 
 @contextmanager
@@ -66,7 +67,7 @@ def _duckdb(url: DatabaseUrl) -> Iterator[Any]:
         try:
             yield connection
         except duckdb.Error as error:
-            raise _failed(error, type(error).__name__) from error
+            raise _failed(error, type(error).__name__, _is_storage_trouble(error)) from error
 
 
 @contextmanager
@@ -83,11 +84,13 @@ def _sqlite(url: DatabaseUrl) -> Iterator[Any]:
         with closing(connection), connection:
             yield connection
     except sqlite3.Error as error:
-        raise _failed(error, getattr(error, "sqlite_errorname", "")) from error
+        code = getattr(error, "sqlite_errorname", "")
+        raise _failed(error, code, code.startswith(SQLITE_STORAGE)) from error
 
 
 @contextmanager
 def _postgres(url: DatabaseUrl) -> Iterator[Any]:
+    url.check_password()
     try:
         import psycopg
     except ImportError as error:
@@ -132,18 +135,24 @@ def _writable_file(url: DatabaseUrl) -> str:
     return str(path)
 
 
-def _failed(error: Exception, code: str) -> GroundwireError:
+def _is_storage_trouble(error: Exception) -> bool:
+    import duckdb
+
+    return isinstance(error, duckdb.IOException | duckdb.FatalException | duckdb.InternalException)
+
+
+def _failed(error: Exception, code: str, storage: bool) -> GroundwireError:
     message = str(error)
     if any(words in message for words in FULL):
         return StorageError(
-            f"The disk is full: {message}",
+            f"The disk is full: {message}.",
             hint="Make room and start again; what was committed is kept.",
             code=code,
         )
-    if "read-only" in message or "readonly" in message:
+    if storage:
         return StorageError(
-            f"The database cannot be written: {message}",
-            hint="Check the rights of the file and of its folder.",
+            f"The database cannot be written: {message}.",
+            hint="Check the disk, and the rights of the file and of its folder.",
             code=code,
         )
     return QueryError(message, code=code)
