@@ -110,7 +110,7 @@ def _point(row: Sequence[Any], plot: _Plot, shape: Shape) -> dict[str, Any] | No
     point: dict[str, Any] = {"figure": float(figure) if _is_figure(figure) else None}
     if plot.mark == "line" and _is_calendar(label):
         point["label"] = _instant(label)
-    elif plot.mark == "line":
+    elif plot.mark == "line" and is_number(label):
         point["label"] = int(label)
     else:
         point["label"] = _label(label, shape, plot.x)
@@ -139,7 +139,10 @@ def _label(value: Any, shape: Shape, place: int) -> str:
 
 
 def _is_calendar(value: Any) -> bool:
-    return isinstance(value, date | str)
+    """A point of the calendar; a bare number, month or quarter is only a place in an order."""
+    if isinstance(value, date):
+        return True
+    return isinstance(value, str) and value[:4].isdigit() and "Q" not in value
 
 
 def _instant(value: Any) -> str:
@@ -176,17 +179,25 @@ def _bars(names: Sequence[str], plot: _Plot, values: Sequence[Any]) -> dict[str,
     }
 
 
+def _in_time_order(labels: Sequence[Any]) -> list[Any]:
+    return sorted(set(labels), key=lambda label: time_key(label) or ())
+
+
 def _line(
     names: Sequence[str], plot: _Plot, shape: Shape, values: Sequence[dict[str, Any] | None]
 ) -> dict[str, Any]:
     x: dict[str, Any] = {"field": "label", "title": names[plot.x]}
-    calendar = any(isinstance(value["label"], str) for value in values if value)
-    if calendar:
+    labels = [value["label"] for value in values if value]
+    if all(isinstance(label, str) and label.endswith("Z") for label in labels):
         formats = {"year": "%Y", "month": "%b %Y", "day": "%d %b %Y", "time": "%d %b %H:%M"}
         axis = {"format": formats[shape.grain or "day"], "labelOverlap": True}
         x |= {"type": "temporal", "scale": {"type": "utc"}, "axis": axis}
-    elif len(values) <= MOST_GROUPS:
-        x |= {"type": "ordinal", "axis": {"labelAngle": 0, "labelOverlap": True}}
+    elif len(values) <= MOST_GROUPS or isinstance(labels[0], str):
+        x |= {
+            "type": "ordinal",
+            "sort": _in_time_order(labels),
+            "axis": {"labelAngle": 0, "labelOverlap": True},
+        }
     else:
         x |= {"type": "quantitative", "scale": {"zero": False}, "axis": {"format": "d"}}
     encoding: dict[str, Any] = {"x": x, "y": _figure_axis(names, plot)}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal
 
-from groundwire.answer.wording import Grain, is_number
+from groundwire.answer.wording import MONTH_NUMBERS, Grain, is_number
 from groundwire.database.result import Result
 
 __all__ = ["Form", "Kind", "Shape", "shape_of", "time_key"]
@@ -63,9 +63,9 @@ def shape_of(result: Result) -> Shape:
 
 
 def time_key(value: Any) -> tuple[int, ...] | None:
-    """(year, month, day, hour, minute, second) of a date, a year or an ISO text; None for others.
+    """(year, month, day, hour, minute, second) of a date, a year, a quarter, a month or ISO text.
 
-    Missing parts are 0, so that keys of one column compare.
+    None for anything else. Missing parts are 0, so that keys of one column compare.
     """
     if isinstance(value, datetime):
         return (value.year, value.month, value.day, value.hour, value.minute, value.second)
@@ -73,10 +73,25 @@ def time_key(value: Any) -> tuple[int, ...] | None:
         return (value.year, value.month, value.day, 0, 0, 0)
     if is_number(value) and value == int(value):
         return (int(value), 0, 0, 0, 0, 0)
+    if isinstance(value, str) and (key := _named_time(value)):
+        return key
     iso = re.fullmatch(
         r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?.*)?)?)?", str(value)
     )
     return tuple(int(part or 0) for part in iso.groups()) if iso else None
+
+
+def _named_time(text: str) -> tuple[int, ...] | None:
+    """`Q3`, `2022-Q3`, `Q3 2022`, `March`, `Mar 2022`: quarters and months in words."""
+    quarter = re.fullmatch(
+        r"(?:(\d{4})[- ]?)?Q([1-4])(?:[- ](\d{4}))?", text.strip(), re.IGNORECASE
+    )
+    if quarter:
+        return (int(quarter[1] or quarter[3] or 0), 3 * int(quarter[2]) - 2, 0, 0, 0, 0)
+    month = re.fullmatch(r"([A-Za-z]{3,9})\.?(?:[- ](\d{4}))?", text.strip())
+    if month and (number := MONTH_NUMBERS.get(month[1].lower())):
+        return (int(month[2] or 0), number, 0, 0, 0, 0)
+    return None
 
 
 def _name_words(name: str) -> set[str]:
@@ -102,7 +117,7 @@ def _kind(name: str, values: Sequence[Any]) -> Kind:
 
 
 def _looks_like_time(text: str) -> bool:
-    return bool(re.match(r"\d{4}-\d\d", text)) and time_key(text) is not None
+    return bool(_named_time(text) or (re.match(r"\d{4}-\d\d", text) and time_key(text)))
 
 
 def _is_measure_name(name: str) -> bool:

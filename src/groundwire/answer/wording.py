@@ -14,6 +14,7 @@ from groundwire.database.values import to_json
 
 __all__ = [
     "MONTHS",
+    "MONTH_NUMBERS",
     "Grain",
     "column_names",
     "cut",
@@ -41,6 +42,11 @@ MONTHS = (
     "November",
     "December",
 )
+MONTH_NUMBERS = {
+    **{name.lower(): number for number, name in enumerate(MONTHS, 1)},
+    **{name[:3].lower(): number for number, name in enumerate(MONTHS, 1)},
+    "sept": 9,
+}
 LONGEST = 60
 """Characters of one stored text in a sentence."""
 

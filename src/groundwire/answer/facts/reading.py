@@ -1,0 +1,399 @@
+"""One sentence taken apart: the rows it names, its figures, and which figure is said of whom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from groundwire.answer.facts.figures import Figure, find_figures
+from groundwire.answer.facts.ground import Ground, stems
+from groundwire.answer.facts.moments import Moment, find_moments
+from groundwire.answer.facts.names import Mention, Names
+
+__all__ = ["Doubt", "Group", "Reading", "read_sentence", "split_sentences"]
+
+NAME, DATE, NUMBER = "§", "¶", "#"
+"""What stands in the text for what was read already; none is a word or a digit."""
+
+_LIST = r"\s*(?:,?\s*(?:and|or|&|plus|as well as)|,|/)\s*(?:both\s+)?(?:the\s+)?"
+_BREAKS = re.compile(
+    r"[;:—]|,|\b(?:and|while|whereas|although|though|but|versus|vs|with)\b"
+    r"|\bfollowed by\b|\bcompared\b"
+)
+_CLAUSE_BREAKS = re.compile(
+    r"[;:—]|,(?!\d)|\b(?:and|while|whereas|although|though|but)\b|\bfollowed by\b"
+)
+_SECOND_BREAKS = re.compile(r"\b(?:to|of|from|than|against|out of)\b")
+_QUOTED = re.compile(r"“([^”]*)”|\"([^\"]*)\"|(?<!\w)'([^']+)'(?!\w)|‘([^’]+)’(?!\w)|`([^`]+)`")
+_ABBREVIATION = re.compile(r"\b(?:St|No|vs|Dr|Mr|Mrs|Ms|Ave|approx|e\.g|i\.e|Inc|Ltd|Co)\.$")
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A place of the sentence that the result does not support, and why."""
+
+    start: int
+    sentence: str
+
+
+@dataclass(slots=True)
+class Group:
+    """Figures in one breath (`5, 7 and 3`) with the text around them and whom they are said of.
+
+    `left` and `right` are the masked text that belongs to them; `links` the mentions by axis.
+    """
+
+    figures: list[Figure]
+    left: str = ""
+    right: str = ""
+    left_start: int = 0
+    right_end: int = 0
+    links: dict[int, list[Mention]] = field(default_factory=dict)
+
+    @property
+    def start(self) -> int:
+        return self.figures[0].start
+
+    @property
+    def end(self) -> int:
+        return self.figures[-1].end
+
+    @property
+    def around(self) -> str:
+        """Left and right text together."""
+        return f"{self.left} {NUMBER} {self.right}"
+
+
+@dataclass(slots=True)
+class Reading:
+    """A sentence in parts. `text` is masked; places count from the start of the sentence."""
+
+    ground: Ground
+    raw: str
+    text: str
+    offset: int = 0
+    mentions: list[Mention] = field(default_factory=list)
+    asked_dates: list[Moment] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+
+    @property
+    def figures(self) -> Iterator[Figure]:
+        """Every figure that is no label and no date."""
+        for group in self.groups:
+            yield from group.figures
+
+    def doubt(self, start: int, sentence: str) -> None:
+        """Note a place that the result does not support."""
+        self.doubts.append(Doubt(self.offset + start, sentence))
+
+    def name_groups(self, axis: int) -> list[list[Mention]]:
+        """The mentions of one column, those of one list together."""
+        return _lists([m for m in self.mentions if m.axis == axis], self.text, self.ground)
+
+    def clause(self, place: int) -> tuple[int, int]:
+        """Start and end of the piece of the sentence, between breaks, that holds a place."""
+        lists = [
+            (run[0].start, run[-1].end) for axis in self.axes for run in self.name_groups(axis)
+        ]
+        start, end = 0, len(self.text)
+        for match in _CLAUSE_BREAKS.finditer(self.text):
+            if any(begin < match.start() < stop for begin, stop in lists):
+                continue
+            if match.end() <= place:
+                start = match.end()
+            elif match.start() >= place:
+                end = match.start()
+                break
+        return start, end
+
+    @property
+    def axes(self) -> list[int]:
+        """Columns whose values the sentence names."""
+        return sorted({mention.axis for mention in self.mentions})
+
+
+def split_sentences(text: str, names: Names) -> list[tuple[int, str]]:
+    """(offset, sentence); a stop inside a stored name ends nothing."""
+    inside = [(mention.start, mention.end) for mention in names.find(text)]
+    inside += [match.span() for match in _QUOTED.finditer(text)]
+    pieces, start = [], 0
+    for match in re.finditer(r"[.!?]+[\"”')\]]*\s+(?=[^a-z\s])|\n+", text):
+        if any(begin < match.start() < end for begin, end in inside):
+            continue
+        if _ABBREVIATION.search(text[: match.start() + 1]):
+            continue
+        pieces.append((start, text[start : match.end()]))
+        start = match.end()
+    pieces.append((start, text[start:]))
+    return [(offset, piece) for offset, piece in pieces if piece.strip()]
+
+
+def read_sentence(
+    ground: Ground, names: Names, raw: str, offset: int = 0, before: Reading | None = None
+) -> Reading:
+    """Take one sentence apart; `before` is the sentence before it, for "it" and "they"."""
+    reading = Reading(ground, raw, raw, offset)
+    _read_quotes(reading, names)
+    for mention in names.find(reading.text):
+        _add(reading, mention)
+    _read_dates(reading, names)
+    figures = _read_labels(reading, names, find_figures(reading.text))
+    for figure in figures:
+        _mask(reading, figure.start, figure.end, NUMBER)
+    reading.mentions.sort(key=lambda mention: mention.start)
+    reading.groups = [Group(figures) for figures in _figure_lists(figures, reading.text)]
+    _cut_windows(reading)
+    for axis in _axes(reading, before):
+        _link(reading, axis, before)
+    return reading
+
+
+# --- mentions --------------------------------------------------------------------------------
+
+
+def _mask(reading: Reading, start: int, end: int, sign: str) -> None:
+    reading.text = reading.text[:start] + sign * (end - start) + reading.text[end:]
+
+
+def _add(reading: Reading, mention: Mention) -> None:
+    reading.mentions.append(mention)
+    _mask(reading, mention.start, mention.end, NAME)
+
+
+def _read_quotes(reading: Reading, names: Names) -> None:
+    known = [" ".join(stems(text)) for text in reading.ground.asked]
+    columns = {column.name for column in reading.ground.result.columns}
+    for match in _QUOTED.finditer(reading.text):
+        text = next(part for part in match.groups() if part is not None)
+        mention = names.quoted(text, match.start(), match.end())
+        if mention:
+            _add(reading, mention)
+            continue
+        words = " ".join(stems(text.rstrip("…")))
+        if text in columns or (words and any(words in asked for asked in known)):
+            _mask(reading, match.start(), match.end(), " ")
+        else:
+            reading.doubt(
+                match.start(), f"{match[0]} is neither in the result nor in the question."
+            )
+            _mask(reading, match.start(), match.end(), " ")
+
+
+def _read_dates(reading: Reading, names: Names) -> None:
+    for moment in find_moments(reading.text):
+        mention = names.moment(moment)
+        if mention:
+            _add(reading, mention)
+        elif _is_asked(reading.ground, moment):
+            reading.asked_dates.append(moment)
+            _mask(reading, moment.start, moment.end, DATE)
+        elif not moment.bare_year or _reads_as_year(reading.text, moment.start):
+            said = reading.raw[moment.start : moment.end]
+            reading.doubt(moment.start, f"{said} is neither in the result nor in the question.")
+            _mask(reading, moment.start, moment.end, DATE)
+
+
+def _reads_as_year(text: str, start: int) -> bool:
+    before = r"\b(?:in|since|during|for|from|until|till|by|before|after|year|between|through)\s+$"
+    return bool(re.search(before, text[:start], re.IGNORECASE))
+
+
+def _is_asked(ground: Ground, moment: Moment) -> bool:
+    """Whether the question (or its context) names this date, or a date that it is part of."""
+    told = moment.parts().items()
+    return any(
+        told <= asked.parts().items() for text in ground.asked for asked in find_moments(text)
+    )
+
+
+# --- labels that are figures -----------------------------------------------------------------
+
+
+def _read_labels(reading: Reading, names: Names, figures: list[Figure]) -> list[Figure]:
+    """Turn figures into mentions where they are labels: `district 7`, `the 11th district`."""
+    rest: list[Figure] = []
+    last: tuple[Figure, int] | None = None
+    for figure in figures:
+        place = _label_column(reading, figure, last)
+        whole = figure.value == figure.value.to_integral_value()
+        mention = None
+        if place is not None and whole:
+            mention = names.numbered(int(figure.value), figure.start, figure.end, place)
+        if mention and place is not None:
+            last = (figure, place)
+            _add(reading, mention)
+        else:
+            rest.append(figure)
+    return _read_listed_labels(reading, names, rest)
+
+
+def _label_column(reading: Reading, figure: Figure, last: tuple[Figure, int] | None) -> int | None:
+    ground, text = reading.ground, reading.text
+    if figure.kind not in ("plain", "ordinal") or figure.bound or figure.about:
+        return None
+    if last and re.fullmatch(_LIST, text[last[0].end : figure.start]):
+        return last[1]
+    if figure.kind == "ordinal":
+        beside = re.match(r"\s+([\w-]+)", text[figure.end :])
+    else:
+        beside = re.search(r"([\w-]+)\s+(?:(?:number|no\.?)\s+)?#?$", text[: figure.start])
+    if not beside:
+        return None
+    words = set(stems(beside[1]))
+    for place in ground.shape.labels:
+        if words & ground.column_stems[place] and ground.numbers(place):
+            return place
+    return None
+
+
+def _read_listed_labels(reading: Reading, names: Names, figures: list[Figure]) -> list[Figure]:
+    """Turn `…: 11, 7 and 25` into mentions where all of them are labels and none a measure."""
+    ground = reading.ground
+    rest = list(figures)
+    for run in _figure_lists(figures, reading.text):
+        opened = re.search(r"(?::|\b(?:are|were|is|was|include|includes|including|namely))\s*$",
+                           reading.text[: run[0].start])  # fmt: skip
+        if not opened or any(figure.kind != "plain" or figure.bound for figure in run):
+            continue
+        for place in ground.shape.labels:
+            measured = {n for other in ground.shape.measures for n in ground.numbers(other)}
+            labels = set(ground.numbers(place)) - measured
+            if all(figure.value in labels for figure in run):
+                for figure in run:
+                    mention = names.numbered(int(figure.value), figure.start, figure.end, place)
+                    if mention:
+                        _add(reading, mention)
+                        rest.remove(figure)
+                break
+    return rest
+
+
+# --- lists and windows -----------------------------------------------------------------------
+
+
+def _figure_lists(figures: Sequence[Figure], text: str) -> Iterator[list[Figure]]:
+    """Figures joined by nothing but commas and `and`, and not by a comparison."""
+    run: list[Figure] = []
+    for figure in figures:
+        if run:
+            glue = text[run[-1].end : figure.start]
+            alike = run[-1].kind == figure.kind and not figure.bound and not run[-1].bound
+            if not (alike and re.fullmatch(_LIST, glue)) or _compares(text[figure.end :]):
+                yield run
+                run = []
+        run.append(figure)
+    if run:
+        yield run
+
+
+def _compares(after: str) -> bool:
+    return bool(re.match(r"\s*(?:[\w-]+\s+){0,2}?(?:more|fewer|less|higher|lower|times)\b", after))
+
+
+def _lists(mentions: Sequence[Mention], text: str, ground: Ground) -> list[list[Mention]]:
+    runs: list[list[Mention]] = []
+    for mention in mentions:
+        if runs:
+            glue = text[runs[-1][-1].end : mention.start]
+            words = "|".join(map(re.escape, sorted(ground.column_stems[mention.axis]))) or "§"
+            if re.fullmatch(rf"{_LIST}(?:(?:{words})\w*\s+)*", glue, re.IGNORECASE):
+                runs[-1].append(mention)
+                continue
+        runs.append([mention])
+    return runs
+
+
+def _cut_windows(reading: Reading) -> None:
+    """Give each group of figures its own text: the glue between two is cut where it breaks."""
+    groups, text = reading.groups, reading.text
+    lists = [
+        (run[0].start, run[-1].end) for axis in reading.axes for run in reading.name_groups(axis)
+    ]
+    for number, group in enumerate(groups):
+        if number == 0:
+            group.left_start = 0
+        if number == len(groups) - 1:
+            group.right_end = len(text)
+            continue
+        after = groups[number + 1]
+        cut = _break(text, group.end, after.start, lists)
+        group.right_end = after.start if cut is None else cut
+        after.left_start = group.end if cut is None else cut
+    for group in groups:
+        group.left = text[group.left_start : group.start]
+        group.right = text[group.end : group.right_end]
+
+
+def _break(text: str, start: int, end: int, lists: Sequence[tuple[int, int]]) -> int | None:
+    for pattern in (_BREAKS, _SECOND_BREAKS):
+        for match in pattern.finditer(text, start, end):
+            if not any(begin < match.start() < stop for begin, stop in lists):
+                return match.start()
+    return None
+
+
+# --- links -----------------------------------------------------------------------------------
+
+
+def _axes(reading: Reading, before: Reading | None) -> list[int]:
+    carried = before.axes if before and reading.groups else []
+    return sorted({*reading.axes, *carried})
+
+
+def _link(reading: Reading, axis: int, before: Reading | None) -> None:
+    """Say of which mentions of one column each group of figures speaks."""
+    runs = reading.name_groups(axis)
+    if not runs:
+        _carry(reading, axis, before)
+        return
+    names_first = bool(reading.groups) and runs[0][0].start < reading.groups[0].start
+    previous: list[Mention] | None = None
+    taken: list[list[Mention]] = []
+    for group in reading.groups:
+        run = _nearest(reading.text, runs, group, names_first)
+        if run is None:
+            run = previous if previous and previous[0].start < group.start else None
+        if run is None:
+            later = [r for r in runs if r[0].start > group.start and r not in taken]
+            earlier = [r for r in runs if r[0].start < group.start]
+            run = later[0] if later else (earlier[-1] if earlier else None)
+        if run is not None:
+            group.links[axis] = run
+            taken.append(run)
+            previous = run
+
+
+def _nearest(
+    text: str, runs: Sequence[list[Mention]], group: Group, names_first: bool
+) -> list[Mention] | None:
+    left = [run for run in runs if group.left_start <= run[0].start < group.start]
+    left = [run for run in left if not _is_object(text, run, group)] or left
+    right = [run for run in runs if group.end <= run[0].start < group.right_end]
+    if left and right:
+        return left[-1] if names_first else right[0]
+    if left:
+        return left[-1]
+    return right[0] if right else None
+
+
+def _is_object(text: str, run: Sequence[Mention], group: Group) -> bool:
+    """`THEFT had more than BATTERY, with 5`: the figure is not BATTERY's."""
+    compared = re.search(
+        r"\b(?:than|over|behind|ahead of|against|versus|vs\.?|compared (?:with|to)|beats|tops"
+        r"|exceeds|outnumbers)\s+(?:[\w-]+\s+){0,2}$",
+        text[: run[0].start],
+    )
+    beside = re.fullmatch(r"\s*[(:]?\s*", text[run[-1].end : group.start])
+    return bool(compared and not beside)
+
+
+def _carry(reading: Reading, axis: int, before: Reading | None) -> None:
+    """ "It had 5": the only row that the sentence before spoke of."""
+    runs = before.name_groups(axis) if before else []
+    pronoun = re.match(r"\s*(?:It|This|That|They|These|Those)\b", reading.raw)
+    if len(runs) == 1 and pronoun:
+        here = [replace(mention, start=-1, end=-1) for mention in runs[0]]
+        for group in reading.groups:
+            group.links[axis] = here

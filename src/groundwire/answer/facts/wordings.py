@@ -1,0 +1,320 @@
+"""What a sentence says beside its figures: outside claims, causes, denials, "all" and "only"."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from groundwire.answer.facts.ground import stems
+from groundwire.answer.facts.moments import find_moments
+from groundwire.answer.facts.names import Mention, Token, tokens
+from groundwire.answer.facts.reading import DATE, NUMBER, Reading
+from groundwire.answer.facts.words import (
+    AGGREGATES,
+    CAUSES,
+    DOWN,
+    GUESSES,
+    HIGH,
+    HIGHER,
+    LOW,
+    LOWER,
+    NEUTRAL,
+    UP,
+)
+
+__all__ = ["check_wording", "says_a_value"]
+
+_OWN = NEUTRAL | HIGH | LOW | HIGHER | LOWER | UP | DOWN | frozenset(AGGREGATES)
+_DENIAL = re.compile(
+    r"\b(?:don'?t|do not|does not|doesn'?t|cannot|can'?t|could not|couldn'?t|unable|no way)\b"
+    r"|\bnot (?:available|enough|sufficient|possible|provided|included|found)\b"
+    r"|\bno (?:data|results?|rows?|records?|information|answer|match(?:es)?|entries)\b"
+)
+_NEGATIONS = frozenset({"not", "never", "neither", "nor", "nobody", "nothing", "without", "except"})
+_NOT = re.compile(r"\w+n['’]t$", re.IGNORECASE)
+_CAUSED = re.compile(
+    r"\b(?:due to|as a result|result(?:ed|s|ing)? (?:of|from)|so that|in order to)\b"
+)
+_PREPOSITIONS = {
+    **dict.fromkeys(("since", "from", "starting"), "since"),
+    **dict.fromkeys(("after",), "after"),
+    **dict.fromkeys(("before",), "before"),
+    **dict.fromkeys(("until", "till", "through", "by", "to"), "until"),
+    **dict.fromkeys(("in", "during", "for", "of", "within", "on"), "in"),
+    "between": "between",
+}
+_RELATIVE = re.compile(
+    r"\b(?:last|this|next|past|previous|current)\s+(?:year|month|week|quarter|day|decade)s?\b"
+)
+_OPPOSITES = (
+    ("first", "last"), ("earliest", "latest"), ("before", "after"), ("start", "end"),
+    ("oldest", "newest"), ("beginning", "end"),
+)  # fmt: skip
+
+
+def check_wording(reading: Reading) -> None:
+    """Doubt every word that neither the result nor the question brings."""
+    _check_words(reading)
+    _check_causes(reading)
+    _check_denial(reading)
+    _check_opposites(reading)
+    _check_extent(reading)
+    _check_dates(reading)
+    _check_together(reading)
+    for match in re.finditer(r"\d", reading.text):
+        reading.doubt(match.start(), "A figure could not be read.")
+        break
+
+
+# --- words -----------------------------------------------------------------------------------
+
+
+def _root(word: str) -> str:
+    """A rough common root of the forms of a word: `delayed` and `delay`, `stopped` and `stop`."""
+    if word.endswith(("ied", "ies")) and len(word) > 4:
+        return word[:-3] + "y"
+    for suffix in ("ing", "ed", "es", "s", "ly", "e"):
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+            word = word[: -len(suffix)]
+            break
+    return (
+        word[:-1] if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls" else word
+    )
+
+
+def _check_words(reading: Reading) -> None:
+    known = reading.ground.known
+    roots = {_root(word) for word in known}
+    first = next(iter(tokens(reading.raw)), None)
+    for token in tokens(reading.text):
+        if any(character.isdigit() for character in token.text):
+            reading.doubt(token.start, f"“{token.text}” is not in the result.")
+            continue
+        asked = all(s in known or _root(s) in roots for s in token.stems)
+        if asked:
+            continue
+        if not _is_own(token):
+            reading.doubt(token.start, f"“{token.text}” is neither in the result nor the question.")
+        elif token.text[0].isupper() and token.text != "I" and not _opens(reading, token, first):
+            reading.doubt(token.start, f"“{token.text}” looks like a name that is not known.")
+
+
+def _is_own(token: Token) -> bool:
+    word = token.text.lower().replace("’", "'")
+    return (
+        word in _OWN
+        or word in CAUSES
+        or word in GUESSES
+        or bool(_NOT.search(word))
+        or all(stem in _OWN for stem in token.stems)
+    )
+
+
+def _opens(reading: Reading, token: Token, first: Token | None) -> bool:
+    """Whether the word stands where any word has a capital."""
+    if first is not None and token.start == first.start:
+        return True
+    before = reading.text[: token.start].rstrip(" “\"'(*_-")
+    return not before or before[-1] in ":;.!?\n" or token.text == "NULL"
+
+
+# --- causes and denials ----------------------------------------------------------------------
+
+
+def _check_causes(reading: Reading) -> None:
+    asked = {word for text in reading.ground.asked for word in re.findall(r"\w+", text.lower())}
+    for token in tokens(reading.text):
+        word = token.text.lower()
+        if word in CAUSES:
+            reading.doubt(token.start, f"“{token.text}” gives a reason that no row gives.")
+        elif word in GUESSES and word not in asked:
+            reading.doubt(token.start, f"“{token.text}” is a guess.")
+    for match in _CAUSED.finditer(reading.text.lower()):
+        reading.doubt(match.start(), f"“{match[0]}” gives a reason that no row gives.")
+
+
+def _check_denial(reading: Reading) -> None:
+    ground, text = reading.ground, reading.raw.lower().replace("’", "'")
+    empty = _says_nothing(reading)
+    for match in _DENIAL.finditer(text):
+        if not empty:
+            reading.doubt(match.start(), "The sentence denies a result that is there.")
+    asked = {word for question in ground.asked for word in re.findall(r"[\w']+", question.lower())}
+    for token in tokens(reading.text):
+        word = token.text.lower()
+        negates = word in _NEGATIONS or bool(_NOT.search(word.replace("’", "'")))
+        if negates and word not in asked and not empty and not _lacks_value(reading, token):
+            reading.doubt(token.start, f"“{token.text}” denies something that no row shows.")
+    if empty and not re.search(r"\b(?:no|null|not|empty|missing|none|unknown|zero|0)\b", text):
+        reading.doubt(0, "The result holds no value, and the sentence does not say so.")
+
+
+def _says_nothing(reading: Reading) -> bool:
+    """The result is empty, or its only value is NULL."""
+    rows = reading.ground.result.rows
+    return not rows or (len(rows) == 1 and all(value is None for value in rows[0]))
+
+
+def _lacks_value(reading: Reading, token: Token) -> bool:
+    """`without a value` where some cell is NULL."""
+    rest = reading.text[token.end :].lower()
+    null = any(value is None for row in reading.ground.result.rows for value in row)
+    return null and bool(re.match(r"\s+(?:a|any|the)?\s*(?:date|value|name)", rest))
+
+
+def _check_opposites(reading: Reading) -> None:
+    """`the last order` for the first: a word that turns the question round."""
+    asked = _asked(reading)
+    for token in tokens(reading.text):
+        word = token.text.lower()
+        for one, other in (*_OPPOSITES, *((b, a) for a, b in _OPPOSITES)):
+            if word == one and other in asked and one not in asked:
+                reading.doubt(token.start, f"“{token.text}” turns the question round.")
+    for figure in reading.figures:
+        said = reading.raw[figure.start : figure.end].lower()
+        if said == "first" and "last" in asked and "first" not in asked:
+            reading.doubt(figure.start, "“first” turns the question round.")
+
+
+# --- how much of the whole -------------------------------------------------------------------
+
+_ALL = re.compile(r"\b(?:all|every|each|always|entire|whole|any)\b")
+_ONLY = re.compile(r"\b(?:only|just|sole|solely|exclusively|alone|exactly|precisely)\b")
+
+
+def _check_extent(reading: Reading) -> None:
+    ground, text = reading.ground, reading.text.lower()
+    for match in _ONLY.finditer(text):
+        counted = re.match(rf"\s*(?:a |an |the |by |about )?[{NUMBER}{DATE}]", text[match.end() :])
+        word = match[0]
+        if ground.is_cut:
+            reading.doubt(match.start(), f"“{word}” is not known: the result is cut.")
+        elif word == "just" and re.match(r"\s+(?:over|under|above|below)\b", text[match.end() :]):
+            continue
+        elif not counted and not _is_single(reading) and word not in _asked(reading):
+            reading.doubt(match.start(), f"“{word}” does not follow from the rows.")
+    for match in _ALL.finditer(text):
+        if not _all_is_meant(reading, match):
+            reading.doubt(match.start(), f"“{match[0]}” does not follow from the rows.")
+
+
+def _asked(reading: Reading) -> set[str]:
+    return {word for text in reading.ground.asked for word in re.findall(r"\w+", text.lower())}
+
+
+def _is_single(reading: Reading) -> bool:
+    return (
+        reading.ground.size == 1
+        or len({row for mention in reading.mentions for row in mention.rows}) == reading.ground.size
+    )
+
+
+def _all_is_meant(reading: Reading, match: re.Match[str]) -> bool:
+    """`all four types`, `one for each year`, `above 100 in all districts`, `75 each`."""
+    ground, text = reading.ground, reading.text.lower()
+    rest = text[match.end() :]
+    if match[0] in ("each", "every") and re.search(
+        r"\b(?:for|in|of|per|with)\s+$", text[: match.start()]
+    ):
+        return not ground.is_cut or bool(re.search(r"\bshown\b", text))
+    if re.match(rf"\s+(?:of\s+)?(?:the\s+|these\s+|those\s+)?{NUMBER}", rest):
+        return not ground.is_cut
+    if re.match(r"\s+(?:of\s+)?(?:the\s+)?(?:others?)\b", rest) and "than" in text:
+        return True
+    if re.search(r"\b(?:of|across|than|in|among|over)\s+$", text[: match.start()]):
+        return not ground.is_cut
+    if match[0] in ("all", "every", "each") and _is_level(reading):
+        return True
+    bounds = [figure for figure in reading.figures if figure.bound]
+    if bounds and not ground.is_cut:
+        return any(
+            all(bound.fits(n) for bound in bounds for n in ground.numbers(place))
+            for place in ground.figures
+            if ground.numbers(place)
+        )
+    return match[0] in _asked(reading) and ground.size == 1
+
+
+def _is_level(reading: Reading) -> bool:
+    """The sentence gives one figure to several names, and its figure is checked for each."""
+    return any(
+        len(run) > 1 and len(group.figures) == 1
+        for group in reading.groups
+        for run in group.links.values()
+    ) or any(word in reading.text.lower() for word in ("same", "equal", "tie"))
+
+
+# --- dates and names -------------------------------------------------------------------------
+
+
+def _check_dates(reading: Reading) -> None:
+    """A date of the question keeps its preposition: `since 2018` is not `in 2018`."""
+    asked: dict[tuple[tuple[str, int], ...], set[str]] = {}
+    for text in reading.ground.asked:
+        for moment in find_moments(text):
+            key = tuple(moment.parts().items())
+            asked.setdefault(key, set()).add(_preposition(text[: moment.start]))
+    for moment in reading.asked_dates:
+        said = _preposition(reading.raw[: moment.start])
+        meant = asked.get(tuple(moment.parts().items()), {""})
+        open_ended = {"since", "after", "before", "until"}
+        clash = said in open_ended or (said == "in" and meant <= open_ended | {"between"})
+        if clash and said not in meant and not {"between", "since"} >= {said, *meant}:
+            reading.doubt(moment.start, "The date is not used as the question uses it.")
+    for match in _RELATIVE.finditer(reading.text.lower()):
+        if not any(match[0] in text.lower() for text in reading.ground.asked):
+            reading.doubt(match.start(), f"“{match[0]}” is not in the question.")
+
+
+def _preposition(before: str) -> str:
+    match = re.search(r"(\w+)\s+(?:the\s+(?:year|end|start)\s+(?:of\s+)?)?$", before.lower())
+    word = match[1] if match else ""
+    if word == "and" and re.search(r"\bbetween\b", before.lower()):
+        return "between"
+    return _PREPOSITIONS.get(word, "")
+
+
+def _check_together(reading: Reading) -> None:
+    """Two names in one clause stand in one row: `the manager of Smith is King`."""
+    runs = sorted(
+        (run for axis in reading.axes for run in reading.name_groups(axis)),
+        key=lambda run: run[0].start,
+    )
+    for left, right in pairwise(runs):
+        if reading.clause(left[0].start) != reading.clause(right[0].start):
+            continue
+        if left[0].axis == right[0].axis and not _in_several(left, right):
+            continue
+        if re.search(r"\bthan\b", reading.text[left[-1].end : right[0].start]):
+            continue
+        pairs = zip(left, right, strict=True) if len(left) == len(right) else _product(left, right)
+        for first, second in pairs:
+            if not _share_a_row(first, second):
+                said = reading.raw[second.start : second.end]
+                reading.doubt(second.start, f"No row has {said} with what it is named with.")
+
+
+def _in_several(left: list[Mention], right: list[Mention]) -> bool:
+    return any(len(mention.places) > 1 for mention in (*left, *right))
+
+
+def _product(left: list[Mention], right: list[Mention]) -> list[tuple[Mention, Mention]]:
+    return [(first, second) for first in left for second in right]
+
+
+def _share_a_row(first: Mention, second: Mention) -> bool:
+    return any(
+        rows & others
+        for place, rows in first.places.items()
+        for other, others in second.places.items()
+        if place != other
+    )
+
+
+def says_a_value(reading: Reading) -> bool:
+    """The sentence tells something of the result: a figure, a name, a truth value."""
+    if reading.mentions or reading.groups:
+        return True
+    words = set(stems(reading.text))
+    truth = any(isinstance(value, bool) for row in reading.ground.result.rows for value in row)
+    return truth and bool(words & {"yes", "no", "true", "false"})
