@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.query.edits import Edit, apply
+from groundwire.query.edits import Edit, Revision, apply
 from groundwire.query.problem import Problem
 
 
@@ -53,3 +53,27 @@ def test_a_problem_knows_its_line_and_column(text: str, offset: int) -> None:
         sum(len(line) + 1 for line in lines[: problem.line - 1]) + problem.column - 1
         == problem.offset
     )
+
+
+@given(st.data())
+def test_a_revision_says_all_edits_in_places_of_the_original(data: st.DataObject) -> None:
+    text = data.draw(st.text("abc", max_size=12))
+    revision, expected = Revision.of(text), text
+    for _ in range(data.draw(st.integers(0, 4))):
+        places = sorted(data.draw(st.lists(st.integers(0, len(expected)), max_size=4, unique=True)))
+        pairs = zip(places[::2], places[1::2], strict=False)
+        edits = [Edit(start, end, data.draw(st.text("xyz", max_size=3))) for start, end in pairs]
+        expected = apply(expected, edits)
+        revision = revision.revise(edits)
+        assert revision.text == expected
+        assert apply(text, revision.edits) == expected
+    start, end = revision.origin(0, len(expected))
+    assert 0 <= start <= end <= len(text)
+
+
+def test_a_place_in_the_text_is_found_in_the_original() -> None:
+    revision = Revision.of("MATCH (p:Person)").revise([Edit(9, 15, "Human being")])
+    assert revision.text == "MATCH (p:Human being)"
+    assert revision.origin(20, 21) == (15, 16)
+    assert revision.origin(10, 12) == (9, 15)
+    assert revision.origin(7, 8) == (7, 8)
