@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from groundwire.query.cypher import ast
 from groundwire.query.cypher.semantics import types as t
-from groundwire.query.cypher.semantics.phases import SEMANTIC
+from groundwire.query.cypher.semantics.phases import SEMANTIC, TEMPORAL
 from groundwire.query.cypher.semantics.scope import Entity, Scope, Symbol
 
 __all__ = ["Checker"]
@@ -93,7 +93,9 @@ class Checker:
     def expect(self, expression: ast.Expression, actual: t.Type, expected: int) -> None:
         """A problem where the expression can be none of the expected kinds."""
         if not actual.kinds & expected:
+            late = not actual.kinds & ~t.FROM_TEMPORAL or not expected & ~t.FROM_TEMPORAL
             self.report(
                 t.position(expression, self.text),
                 f"Type mismatch: {t.describe(expected)} is needed, this is {actual}.",
+                TEMPORAL if late else SEMANTIC,
             )

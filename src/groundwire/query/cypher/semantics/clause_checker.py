@@ -225,7 +225,9 @@ class ClauseChecker(PatternChecker):
 
     def return_from_subquery(self, clause: ast.Return, kind: str) -> None:
         for item in clause.items:
-            if item.alias is None and not isinstance(item.expression, ast.Variable):
+            if item.alias is None and not isinstance(
+                item.expression, ast.Variable | ast.MapProjection
+            ):
                 if kind == "call":
                     self.report(
                         item.span[0], "A column that CALL { ... } returns needs a name: use AS."
@@ -369,6 +371,8 @@ def column_name(item: ast.ProjectionItem, text: str) -> str:
         return item.alias.name
     if isinstance(item.expression, ast.Variable):
         return item.expression.name
+    if isinstance(item.expression, ast.MapProjection):
+        return item.expression.variable.name
     return text[item.span[0] : item.span[1]]
 
 

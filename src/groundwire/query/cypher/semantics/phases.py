@@ -12,3 +12,5 @@ GROUPING: Final = 2
 """Expressions that mix aggregates with what is not grouped by."""
 FUNCTION: Final = 3
 """Functions that the server does not have."""
+TEMPORAL: Final = 4
+"""Types that come from temporal functions, which Neo4j looks up only then."""

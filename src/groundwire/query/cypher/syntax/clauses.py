@@ -24,12 +24,6 @@ class ClauseParser(WritingParser):
 
     def single_query(self) -> ast.SingleQuery:
         first = self.index
-        if self.kinds[first] == "{":
-            inner = self.braced_query()
-            if len(inner.branches) == 1:
-                return ast.SingleQuery(self.span(first), inner.branches[0].clauses)
-            call = ast.CallSubquery(inner.span, False, None, True, inner, False, None)
-            return ast.SingleQuery(self.span(first), (call,))
         clauses = [self.recovering_clause()]
         while self.kinds[self.index] in CLAUSE_STARTS:
             clauses.append(self.recovering_clause())

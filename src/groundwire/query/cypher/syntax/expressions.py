@@ -8,6 +8,7 @@ from typing import Final
 from groundwire.query.cypher import ast
 from groundwire.query.cypher.syntax.cursor import Failure
 from groundwire.query.cypher.syntax.forms import FormParser
+from groundwire.query.cypher.syntax.starts import EXPRESSION_STARTS
 from groundwire.query.cypher.tokens import (
     NAMES,
     float_value,
@@ -26,7 +27,6 @@ _CONSTANTS: Final[dict[str, bool | float | None]] = {
     "INFINITY": float("inf"),
     "NAN": float("nan"),
 }
-_NO_ARGUMENT: Final = frozenset({"*", "EOF", ",", "|", "]", "}", ":", "..", "=", "<>", "/", "%"})
 
 
 class ExpressionParser(FormParser):
@@ -249,11 +249,12 @@ class ExpressionParser(FormParser):
         if following == "*" and name.lower() == "count" and self.kinds[bracket + 2] == ")":
             self.index += 2
             return ast.FunctionCall(self.span(first), name, name_span, (), star=True)
-        if following in _NO_ARGUMENT:
+        if following != ")" and following not in EXPRESSION_STARTS:
             # Neo4j's parser then takes the name for a variable, and stops behind it.
             raise Failure(bracket, "an operator or the end of the expression")
         distinct = False
-        if following == "DISTINCT" and self.kinds[bracket + 2] not in (")", ","):
+        second = self.kinds[bracket + 2]
+        if following == "DISTINCT" and (second in EXPRESSION_STARTS or second == ")"):
             distinct = True
             self.index += 1
         arguments: tuple[ast.Expression, ...] = ()

@@ -163,8 +163,12 @@ class FormParser(OperatorParser):
     def reduce(self) -> ast.Expression:
         first = self.index
         kinds = self.kinds
-        if not (kinds[first + 1] == "(" and kinds[first + 2] in NAMES and kinds[first + 3] == "="):
-            return self.named()
+        if kinds[first + 1] == "(" and kinds[first + 2] in NAMES and kinds[first + 3] == "=":
+            return self.attempt(self.reduction) or self.named()
+        return self.named()
+
+    def reduction(self) -> ast.Expression:
+        first = self.index
         self.enter()
         self.index += 2
         accumulator = self.variable()

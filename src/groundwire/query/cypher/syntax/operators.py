@@ -6,6 +6,8 @@ from typing import Final
 
 from groundwire.query.cypher import ast
 from groundwire.query.cypher.syntax.cursor import Cursor
+from groundwire.query.cypher.syntax.starts import CLAUSE_STARTS, EXPRESSION_STARTS
+from groundwire.query.cypher.tokens import NAMES
 
 __all__ = ["BINDING", "COMPARISON", "PREDICATE", "OperatorParser"]
 
@@ -47,7 +49,11 @@ class OperatorParser(Cursor):
     def expression(self, minimum: int = _OR) -> ast.Expression:
         """An expression whose operators all bind at least as tightly as `minimum`."""
         start = self.starts[self.index]
-        if self.kinds[self.index] == "NOT" and minimum <= _NOT:
+        if (
+            self.kinds[self.index] == "NOT"
+            and minimum <= _NOT
+            and not self.must_be_name(self.index)
+        ):
             first = self.index
             self.index += 1
             self.enter()
@@ -59,6 +65,19 @@ class OperatorParser(Cursor):
         if self.kinds[self.index] in BINDING:
             return self.operations(left, minimum, start)
         return left
+
+    def must_be_name(self, index: int) -> bool:
+        """Whether NOT or DISTINCT is a variable here, since no expression follows it.
+
+        No word is reserved: `WITH DISTINCT RETURN x` returns after a variable of that name.
+        """
+        following, second = self.kinds[index + 1], self.kinds[index + 2]
+        if following not in EXPRESSION_STARTS:
+            return True
+        is_name = second in NAMES and second not in CLAUSE_STARTS
+        if following in CLAUSE_STARTS or following == "WHERE":
+            return is_name and second not in BINDING and second != "AS"
+        return is_name and following in ("OR", "AND", "XOR", "AS")
 
     def operations(self, left: ast.Expression, minimum: int, start: int) -> ast.Expression:
         """The operators that follow a first operand, whose text begins at `start`."""

@@ -86,25 +86,12 @@ class StatementParser(ClauseParser):
         clauses: list[ast.Clause] = []
         kinds = self.kinds
         while True:
-            if (
-                kinds[self.index] == "{"
-                and not clauses
-                and (kinds[self.index + 1] in CLAUSE_STARTS or kinds[self.index + 1] == "{")
-            ):
-                clauses += self.braced_branch()
-            elif kinds[self.index] in CLAUSE_STARTS or not clauses:
+            if kinds[self.index] in CLAUSE_STARTS or not clauses:
                 clauses.append(self.recovering_clause())
             elif kinds[self.index] in ("UNION", ";", "EOF"):
                 return ast.SingleQuery(self.span(first), tuple(clauses))
             else:
                 clauses.append(self.recover(self.index, self.fail("a clause or the end")))
-
-    def braced_branch(self) -> tuple[ast.Clause, ...]:
-        first = self.index
-        try:
-            return self.single_query().clauses
-        except Failure as failure:
-            return (self.recover(first, failure),)
 
     def recovering_clause(self) -> ast.Clause:
         if self.depth:  # inside a subquery the clause around it is the broken one

@@ -5,7 +5,6 @@ from __future__ import annotations
 from groundwire.query.cypher import ast
 from groundwire.query.cypher.syntax.cursor import Failure
 from groundwire.query.cypher.syntax.patterns import PatternParser
-from groundwire.query.cypher.syntax.starts import CLAUSE_STARTS
 
 __all__ = ["ReadingParser"]
 
@@ -100,7 +99,7 @@ class ReadingParser(PatternParser):
         kinds = self.kinds
         self.index += 1
         distinct = False
-        if kinds[self.index] == "DISTINCT" and not self.names_distinct():
+        if kinds[self.index] == "DISTINCT" and not self.must_be_name(self.index):
             distinct = True
             self.index += 1
         star = self.accept("*")
@@ -111,13 +110,6 @@ class ReadingParser(PatternParser):
                 self.index += 1
                 items.append(self.projection_item())
         return distinct, star, tuple(items)
-
-    def names_distinct(self) -> bool:
-        """Whether DISTINCT is a variable here: an operator, or a whole clause, follows it."""
-        kinds, following = self.kinds, self.index + 1
-        return kinds[following] in (".", ",", "AS", "EOF") or (
-            kinds[following] in CLAUSE_STARTS and kinds[following + 1] == "NAME"
-        )
 
     def projection_item(self) -> ast.ProjectionItem:
         first = self.index

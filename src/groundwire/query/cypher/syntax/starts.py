@@ -1,10 +1,12 @@
-"""The words that a clause can start with."""
+"""What clauses, patterns and expressions can start with."""
 
 from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["CLAUSE_STARTS", "COMMANDS", "PATTERN_STARTS"]
+from groundwire.query.cypher.tokens import NAMES
+
+__all__ = ["CLAUSE_STARTS", "COMMANDS", "EXPRESSION_STARTS", "PATTERN_STARTS"]
 
 _COMMANDS = """
     ALTER DEALLOCATE DENY DROP DRYRUN ENABLE GRANT REALLOCATE RENAME REVOKE SHOW START STOP
@@ -24,3 +26,6 @@ PATTERN_STARTS: Final = frozenset(
     {"(", "SHORTESTPATH", "ALLSHORTESTPATHS", "ANY", "ALL", "SHORTEST"}
 )
 """What a pattern without a variable can start with."""
+
+EXPRESSION_STARTS: Final = NAMES | {"STRING", "INTEGER", "FLOAT", "$", "(", "[", "{", "+", "-"}
+"""What an expression can start with."""

@@ -27,6 +27,8 @@ def column_names(clause: ast.Projection, checker: Checker) -> None:
             name = alias.name
         elif isinstance(expression, ast.Variable):
             name = expression.name
+        elif isinstance(expression, ast.MapProjection):
+            name = expression.variable.name
         else:
             if word == "WITH":
                 checker.report(item.span[0], "An expression in a WITH needs a name: use AS.")

@@ -26,11 +26,13 @@ def path_shape(path: ast.PathPattern, checker: Checker) -> None:
         _shortest(path, checker)
     for i, (before, after) in enumerate(pairwise(elements)):
         if _is_node(before) and _is_node(after):
-            starts_chain = isinstance(elements[min(i + 2, len(elements) - 1)], _RELATIONSHIP)
-            ends_chain = i > 0 and isinstance(elements[i - 1], _RELATIONSHIP)
+            first = i
+            while first > 0 and isinstance(elements[first - 1], _RELATIONSHIP):
+                first -= 2
+            chain_follows = isinstance(elements[min(i + 2, len(elements) - 1)], _RELATIONSHIP)
             checker.report(
-                before.span[0] if starts_chain and not ends_chain else after.span[0],
-                "Two nodes stand side by side: put a relationship between them.",
+                elements[first].span[0] if chain_follows else after.span[0],
+                "Two nodes stand side by side: put a relationship or a comma between them.",
             )
             return
     for element in elements:
