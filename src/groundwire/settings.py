@@ -45,6 +45,14 @@ class Settings:
     exclude: tuple[str, ...] = _setting(
         (), "Patterns (`table`, `table.column`, globs) that nothing may see or read."
     )
+    policy: str = _setting(
+        "truthful",
+        "`truthful`, or `paper`: repair graph drafts to the letter of the corrector paper.",
+    )
+    reciprocity_threshold: float = _setting(
+        0.9, "Share of edges stored both ways from which a relationship type counts as reciprocal."
+    )
+    max_probes: int = _setting(40, "Small questions that the guard may ask for one draft.")
     max_repairs: int = _setting(3, "Times that a failed draft goes back to the drafter at most.")
 
     @classmethod

@@ -6,7 +6,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from concurrent import futures
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -18,9 +18,10 @@ from groundwire.database.graph_reading import read_catalog
 from groundwire.database.graph_reciprocity import measure
 from groundwire.database.result import Result, ResultColumn
 from groundwire.database.scope import Scope
-from groundwire.database.session import Watch
+from groundwire.database.session import check_text
 from groundwire.database.url import DatabaseUrl, parse
-from groundwire.errors import QueryError, ReadOnlyError, UsageError
+from groundwire.database.watch import Watch
+from groundwire.errors import ReadOnlyError, UsageError
 from groundwire.settings import Settings
 
 if TYPE_CHECKING:
@@ -84,11 +85,16 @@ class GraphDatabase(Database):
         super().__init__(self._url.masked, settings)
         self._scope = Scope((), (*settings.exclude, f"*.{LOAD_KEY}"))
         self._lock = threading.Lock()
-        self._worker = futures.ThreadPoolExecutor(1, "groundwire-graph")
+        self._worker = ThreadPoolExecutor(1, "groundwire-graph")
         self._watch: Watch | None = None
         self._catalog: GraphCatalog | None = None
         self._read_at = 0.0
         self._closed = False
+
+    @property
+    def functions(self) -> frozenset[str]:
+        """Names, in small letters, of the functions that it has beyond the built-in ones."""
+        return frozenset()
 
     def execute(
         self,
@@ -150,6 +156,7 @@ class GraphDatabase(Database):
         facts = replace(self._read_facts(watch), lazy_limit=self.lazy_limit)
         if self.settings.exclude:  # the store's list does not say what has a key
             facts = replace(facts, keys=frozenset())
+        facts = replace(facts, keys=facts.keys - {LOAD_KEY})
         catalog = read_catalog(self._asker(watch), facts, self._scope, self.dialect, version)
         self._catalog = replace(catalog, seconds=time.perf_counter() - started)
         self._read_at = time.monotonic()
@@ -199,7 +206,7 @@ class GraphDatabase(Database):
             raise UsageError(
                 "Cypher's parameters have names.", hint='Pass {"name": value} for $name.'
             )
-        _check_text(statement)
+        check_text(statement)
         query = parse_cypher(statement)
         reason = refusal(query)
         if reason and query.statements:
@@ -207,7 +214,7 @@ class GraphDatabase(Database):
         return query, dict(parameters or {})
 
     def _hides(self, owners: Iterable[str], key: str) -> bool:
-        return any(self._scope.hides_column("", owner, key) for owner in owners)
+        return key == LOAD_KEY or any(self._scope.hides_column("", owner, key) for owner in owners)
 
     def _asker(self, watch: Watch) -> Ask:
         """A function that runs a statement of our own: (text, parameters) → rows."""
@@ -220,34 +227,16 @@ class GraphDatabase(Database):
         return ask
 
     def _do(self, seconds: float, work: Callable[[Watch], T]) -> T:
-        """Have one piece of work done in the session's thread; stop it when it has to be.
-
-        One piece at a time. The caller's thread watches over it: a time limit, `cancel()` and
-        Ctrl-C reach it there, whatever the driver is busy with.
-        """
+        """Have one piece of work done; one at a time, and stopped when it has to be."""
         with self._lock:
             if self._closed:
                 raise UsageError(f"{self.url} is closed.", hint="Connect again.")
-            self._watch = watch = Watch(seconds)
-            future = self._worker.submit(work, watch)
-            future.add_done_callback(watch.end)
+            watch = Watch(seconds, self._stop, self.pause, self.grace)
+            self._watch = watch
             try:
-                watch.wait(self.grace)
+                return watch.run(self._worker, lambda: work(watch))
             finally:
-                self._stop_until_done(future, watch)
                 self._watch = None
-            return future.result()
-
-    def _stop_until_done(self, future: futures.Future[Any], watch: Watch) -> None:
-        attempt = 0
-        while not future.done():
-            watch.reason = watch.reason or "cancelled"
-            try:
-                self._stop(attempt)
-                futures.wait([future], self.pause)
-            except KeyboardInterrupt:
-                pass  # it is being stopped already
-            attempt += 1
 
     @abstractmethod
     def _admit(self, query: Query, values: dict[str, Any], watch: Watch) -> None:
@@ -278,16 +267,3 @@ class GraphDatabase(Database):
     @abstractmethod
     def _disconnect(self) -> None:
         """Release the connection, if there is one."""
-
-
-def _check_text(statement: str) -> None:
-    """Refuse half of a surrogate pair, which no driver can send.
-
-    Raises:
-        QueryError: there is one.
-    """
-    if any("\ud800" <= character <= "\udfff" for character in statement):
-        raise QueryError(
-            "The query holds a character that is no text: half of a surrogate pair.",
-            hint="Remove it.",
-        )

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from groundwire.database.base import SqlDatabase
-from groundwire.database.catalog import Catalog
-from groundwire.guard.names import Names
-from groundwire.query.sql import Query, Uses
+if TYPE_CHECKING:
+    from groundwire.database.base import SqlDatabase
+    from groundwire.database.catalog import Catalog
+    from groundwire.database.graph import GraphDatabase
+    from groundwire.database.graph_catalog import GraphCatalog
+    from groundwire.guard.names import Names
+    from groundwire.guard.probes import Probes
+    from groundwire.query import cypher
+    from groundwire.query.sql import Query, Uses
+    from groundwire.settings import Settings
 
-__all__ = ["SqlContext"]
+__all__ = ["CypherContext", "SqlContext"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +29,27 @@ class SqlContext:
     catalog: Catalog
     database: SqlDatabase
     question: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CypherContext:
+    """One draft as it stands after the repairs so far, and the graph that it is checked against.
+
+    Spans of findings and edits refer to `query.text`. `probes` asks the graph within the budget.
+    """
+
+    query: cypher.Query
+    catalog: GraphCatalog
+    database: GraphDatabase
+    probes: Probes
+    question: str | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the database."""
+        return self.database.settings
+
+    @property
+    def to_the_letter(self) -> bool:
+        """Repair as the corrector paper says, even where that may change a correct draft."""
+        return self.settings.policy == "paper"

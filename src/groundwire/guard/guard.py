@@ -8,7 +8,6 @@ from dataclasses import replace
 from groundwire.database.base import Database, Parameters, SqlDatabase
 from groundwire.errors import InternalError, OperatorError
 from groundwire.guard.findings import Verdict
-from groundwire.guard.sql import check_sql
 
 __all__ = ["Guard"]
 
@@ -38,10 +37,17 @@ class Guard:
             parameters: values for the placeholders of the draft, where it has some.
         """
         started = time.perf_counter()
-        if not isinstance(self.database, SqlDatabase):
-            raise InternalError(f"No guard for {self.database.language} yet.")
+        from groundwire.database.graph import GraphDatabase
+        from groundwire.guard.cypher import check_cypher
+        from groundwire.guard.sql import check_sql
+
         try:
-            verdict = check_sql(text, self.database, question, parameters)
+            if isinstance(self.database, SqlDatabase):
+                verdict = check_sql(text, self.database, question, parameters)
+            elif isinstance(self.database, GraphDatabase):
+                verdict = check_cypher(text, self.database, question, parameters)
+            else:
+                raise InternalError(f"There is no guard for {self.database.language}.")
         except OperatorError as error:
             verdict = Verdict("failed", text, text, error=error)
         return replace(verdict, seconds=time.perf_counter() - started)

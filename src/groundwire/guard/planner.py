@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from groundwire.database.base import CanExplain, Parameters, SqlDatabase
+from groundwire.database.base import CanExplain, Database, Parameters
 from groundwire.errors import GroundwireError, QueryError, UsageError
 from groundwire.guard.findings import Evidence, Finding
 
@@ -28,7 +28,7 @@ others are SYN4."""
 
 
 def planner(
-    text: str, database: SqlDatabase, parameters: Parameters = None
+    text: str, database: Database, parameters: Parameters = None
 ) -> tuple[Finding, GroundwireError] | None:
     """Why the planner refuses a statement, or thinks it too dear; None when it does neither.
 

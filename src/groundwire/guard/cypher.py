@@ -1,0 +1,117 @@
+"""The guard's order for Cypher: parse, read-only, schema fixes, statistics, planner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from groundwire.database.base import Parameters
+from groundwire.database.graph import GraphDatabase
+from groundwire.database.graph_admission import refusal
+from groundwire.errors import ModelError, QueryError, ReadOnlyError, UnknownName
+from groundwire.guard.checks.cypher.align_directions import align_directions
+from groundwire.guard.checks.cypher.fix_relationship_types import fix_relationship_types
+from groundwire.guard.checks.cypher.redirect_self_loops import redirect_self_loops
+from groundwire.guard.checks.cypher.unknown_label import unknown_label
+from groundwire.guard.context import CypherContext
+from groundwire.guard.findings import Evidence, Finding, Verdict
+from groundwire.guard.planner import planner
+from groundwire.guard.probes import Probes
+from groundwire.guard.read_only import CODE
+from groundwire.query.cypher import Query, parse
+from groundwire.query.edits import Edit, Revision
+
+__all__ = ["CHECKS", "check_cypher"]
+
+Check = Callable[[CypherContext], list[Finding]]
+
+CHECKS: tuple[Check, ...] = (
+    unknown_label,
+    fix_relationship_types,
+    align_directions,
+    redirect_self_loops,
+)
+"""In this order; each sees the text with the repairs of those before it."""
+
+
+def check_cypher(
+    text: str, database: GraphDatabase, question: str | None, parameters: Parameters = None
+) -> Verdict:
+    """Judge one Cypher draft. Raises OperatorError when the graph cannot be asked."""
+    query = parse(text, database.functions)
+    refused = _refused_unread(query, text)
+    if refused is not None:
+        return refused
+    probes = Probes(database)
+    revision, findings = Revision.of(text), []
+    for check in CHECKS:
+        context = CypherContext(query, database.catalog(), database, probes, question)
+        found = check(context)
+        edits = [edit for finding in found for edit in finding.edits]
+        findings += [_in_draft(finding, revision) for finding in found]
+        if edits:
+            revision = revision.revise(edits)
+            query = parse(revision.text, database.functions)
+    verdict = _verdict(text, revision, query, tuple(findings), database, parameters)
+    return replace(verdict, probes=probes.count)
+
+
+def _refused_unread(query: Query, text: str) -> Verdict | None:
+    """A draft that is refused on its text alone."""
+    reason = refusal(query)
+    if reason and query.statements:
+        finding = _finding(CODE, "read_only", reason, (0, len(text)))
+        error = ReadOnlyError(reason, hint="Only one statement that reads can be run here.")
+        return Verdict("refused", text, text, (finding,), error=error)
+    if query.errors:
+        findings = tuple(
+            _finding("SYN1", "parse", problem.sentence, (problem.offset, problem.offset))
+            for problem in query.errors
+        )
+        malformed = QueryError(
+            findings[0].message, hint="Write one Cypher statement.", code=findings[0].code
+        )
+        return Verdict("refused", text, text, findings, error=malformed)
+    return None
+
+
+def _verdict(
+    text: str,
+    revision: Revision,
+    query: Query,
+    findings: tuple[Finding, ...],
+    database: GraphDatabase,
+    parameters: Parameters,
+) -> Verdict:
+    faults = [finding for finding in findings if finding.severity == "fault"]
+    unrepaired = [finding for finding in faults if not finding.edits]
+    if unrepaired or query.errors:
+        reason = unrepaired[0] if unrepaired else faults[0]
+        kind: type[ModelError] = UnknownName if reason.code.startswith("SCH") else QueryError
+        error = kind(reason.message, hint="Use the names of the catalog.", code=reason.code)
+        return Verdict("refused", text, text, findings, error=error)
+    problem = planner(revision.text, database, parameters)
+    if problem is not None:
+        finding, failure = problem
+        whole = replace(finding, span=(0, len(text)))
+        return Verdict("refused", text, text, (*findings, whole), error=failure)
+    outcome = "repaired" if revision.text != text else "admitted"
+    return Verdict(outcome, text, revision.text, findings)  # type: ignore[arg-type]
+
+
+def _in_draft(finding: Finding, revision: Revision) -> Finding:
+    """A finding on the revised text, said in places of the draft."""
+    edits = tuple(Edit(*revision.origin(edit.start, edit.end), edit.text) for edit in finding.edits)
+    return replace(finding, span=revision.origin(*finding.span), edits=edits)
+
+
+def _finding(code: str, check: str, message: str, span: tuple[int, int]) -> Finding:
+    return Finding(
+        code=code,
+        check=check,
+        severity="fault",
+        span=span,
+        message=message,
+        evidence=(Evidence("The text was read with the grammar of Cypher."),),
+        action="refused",
+    )

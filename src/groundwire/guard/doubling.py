@@ -1,0 +1,54 @@
+"""Whether a pattern that matches each pair twice can change the answer of a query."""
+
+from __future__ import annotations
+
+from groundwire.query import cypher
+from groundwire.query.cypher import ast
+
+__all__ = ["doubling_shows"]
+
+_BLIND = frozenset({"min", "max"})
+"""Aggregates that do not mind a value that comes twice."""
+
+
+def doubling_shows(query: cypher.Query, relationship: ast.RelationshipPattern) -> bool:
+    """False where a doubled row cannot be told from a single one.
+
+    That is so inside EXISTS and in a pattern that is only a test; and where the first WITH or
+    RETURN behind it that is DISTINCT or aggregates does so with DISTINCT, min or max alone.
+    """
+    around = _around(query, relationship)
+    for node in reversed(around):
+        if isinstance(node, ast.SubqueryExpression):
+            return node.kind.upper() != "EXISTS"
+        if isinstance(node, ast.PatternExpression):
+            return False
+        if isinstance(node, ast.PatternComprehension):
+            return True
+        if isinstance(node, ast.SingleQuery):
+            return _shows_in(node, relationship)
+    return True
+
+
+def _around(query: cypher.Query, inside: ast.Node) -> list[ast.Node]:
+    """The nodes whose text holds that of a node, outermost first."""
+    start, end = inside.span
+    return [
+        node
+        for node in query.nodes
+        if node is not inside and node.span[0] <= start and end <= node.span[1]
+    ]
+
+
+def _shows_in(branch: ast.SingleQuery, relationship: ast.RelationshipPattern) -> bool:
+    for clause in branch.clauses:
+        if clause.span[0] < relationship.span[0] or not isinstance(clause, ast.Projection):
+            continue
+        aggregates = cypher.grouping(clause).aggregates
+        if aggregates:
+            return not all(call.distinct or call.name.lower() in _BLIND for call in aggregates)
+        if clause.distinct:
+            return False
+        if clause.limit is not None or clause.skip is not None:
+            return True
+    return True

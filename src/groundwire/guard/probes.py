@@ -1,0 +1,51 @@
+"""Small questions that the guard asks of the database, within a budget."""
+
+from __future__ import annotations
+
+from groundwire import trace
+from groundwire.database.base import Database, Parameters
+from groundwire.database.result import Result
+from groundwire.errors import QueryError
+
+__all__ = ["Probes"]
+
+
+class Probes:
+    """The probes of one draft. A probe that was asked before costs nothing.
+
+    `count` says how many were really asked.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.count = 0
+        self._known: dict[tuple[str, str], Result | None] = {}
+
+    def ask(
+        self, statement: str, parameters: Parameters = None, *, rows: int = 10
+    ) -> Result | None:
+        """The answer to one read-only statement, at most `rows` rows of it.
+
+        None where the budget is spent or the database cannot say: then nothing is known, and a
+        check has nothing to report.
+
+        Raises:
+            OperatorError: the database is gone.
+        """
+        key = (statement, repr(parameters))
+        if key in self._known:
+            return self._known[key]
+        if self.count >= self.database.settings.max_probes:
+            return None
+        self.count += 1
+        timeout = self.database.settings.probe_timeout
+        result: Result | None
+        try:
+            result = self.database.execute(statement, parameters, max_rows=rows, timeout=timeout)
+        except QueryError as error:
+            trace.note("probe", "could not be answered", statement=statement, error=error.message)
+            result = None
+        else:
+            trace.note("probe", "asked", seconds=result.elapsed, statement=statement)
+        self._known[key] = result
+        return result
