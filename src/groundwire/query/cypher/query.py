@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from groundwire.query.cypher import ast, views
 from groundwire.query.cypher.semantics.clause_checker import ClauseChecker
+from groundwire.query.cypher.semantics.phases import FUNCTION
 from groundwire.query.cypher.semantics.scope import Scope, Symbol
 from groundwire.query.cypher.syntax.parser import parse_statements
 from groundwire.query.problem import Problem
@@ -89,6 +90,12 @@ class Query:
         return tuple(found)
 
 
+def _order(problem: tuple[int, int, str]) -> tuple[int, int]:
+    """Pass by pass; functions are looked up from left to right, the rest as it was found."""
+    phase, offset, _ = problem
+    return phase, offset if phase == FUNCTION else 0
+
+
 def parse(text: str, functions: Collection[str] = ()) -> Query:
     """Read a Cypher text; never raises, what is wrong with it stands in `.errors`.
 
@@ -107,6 +114,6 @@ def parse(text: str, functions: Collection[str] = ()) -> Query:
         problem = Problem.at(text, 0, "The query nests too deeply to be read here.")
         return Query(text, (), (problem,), (), {})
     if not problems:
-        found = sorted(checker.found, key=lambda problem: problem[0])[:_MAX_PROBLEMS]
+        found = sorted(checker.found, key=_order)[:_MAX_PROBLEMS]
         problems = [Problem.at(text, offset, sentence) for _, offset, sentence in found]
     return Query(text, statements, tuple(problems), tuple(checker.scopes), checker.symbols)

@@ -41,6 +41,10 @@ class Checker:
         """Note a problem."""
         self.found.append((phase, offset, sentence))
 
+    def visit(self, node: ast.Expression) -> t.Type:
+        """Check an expression; its type."""
+        raise NotImplementedError
+
     def bind_expression_pattern(self, pattern: ast.PathPattern, introduces: bool) -> None:
         raise NotImplementedError
 
@@ -90,10 +94,19 @@ class Checker:
             self.report(variable.span[0], f"Variable `{variable.name}` is already declared.")
         self.declare(variable, type_)
 
-    def expect(self, expression: ast.Expression, actual: t.Type, expected: int) -> None:
-        """A problem where the expression can be none of the expected kinds."""
+    def expect_integer(self, expression: ast.Expression) -> None:
+        """A problem where an expression without variables cannot be an integer."""
+        self.expect(expression, self.visit(expression), t.INTEGER)
+
+    def expect(
+        self, expression: ast.Expression, actual: t.Type, expected: int, late: bool = False
+    ) -> None:
+        """A problem where the expression can be none of the expected kinds.
+
+        `late`: it is known only from a function that Neo4j looks up late, as temporal types are.
+        """
         if not actual.kinds & expected:
-            late = not actual.kinds & ~t.FROM_TEMPORAL or not expected & ~t.FROM_TEMPORAL
+            late = late or not actual.kinds & ~t.FROM_TEMPORAL or not expected & ~t.FROM_TEMPORAL
             self.report(
                 t.position(expression, self.text),
                 f"Type mismatch: {t.describe(expected)} is needed, this is {actual}.",

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 from groundwire.query.cypher import ast
 from groundwire.query.cypher.semantics import types as t
 from groundwire.query.cypher.semantics.pattern_checker import PatternChecker
+from groundwire.query.cypher.semantics.phases import SEMANTIC
 from groundwire.query.cypher.semantics.rules.clause_order import clause_order
 from groundwire.query.cypher.semantics.rules.column_names import column_names
 from groundwire.query.cypher.semantics.rules.created_pattern import created_pattern
@@ -50,9 +51,13 @@ class ClauseChecker(PatternChecker):
         for i, branch in enumerate(query.branches):
             self.names = dict(start)
             columns = self.branch(branch, kind)
-            if i == 0:
-                first = columns
+            if first is None or columns is None:
+                first = columns if i == 0 else first
             else:
+                for name in first.keys() & columns.keys():
+                    either = t.union([first[name].type, columns[name].type])
+                    first[name] = Symbol(name, first[name].declared, either)
+            if i > 0:
                 union_columns(query, i, set(first or ()), set(columns or ()), self)
         self.names = start
         return first
@@ -311,12 +316,14 @@ class ClauseChecker(PatternChecker):
         self.aggregates_allowed = True
         for item in clause.order_by:
             self.saw_aggregate = False
+            before = len(self.found)
             self.visit(item.expression)
             if self.saw_aggregate:
-                self.report(
-                    item.expression.span[0] if aggregated else clause.span[0],
-                    "ORDER BY can only use an aggregate that is also a column.",
-                )
+                place = item.expression.span[0] if aggregated else clause.span[0]
+                sentence = "ORDER BY can only use an aggregate that is also a column."
+                # Neo4j looks at a clause without aggregates first, at its parts then.
+                where = len(self.found) if aggregated else before
+                self.found.insert(where, (SEMANTIC, place, sentence))
         self.saw_aggregate = self.aggregates_allowed = False
 
     def order_by(self, clause: ast.OrderBy) -> None:

@@ -10,6 +10,7 @@ from groundwire.query.cypher.semantics import types as t
 from groundwire.query.cypher.semantics.functions import FUNCTIONS, result_type
 from groundwire.query.cypher.semantics.list_checker import ListChecker
 from groundwire.query.cypher.semantics.rules.aggregate_place import aggregate_place
+from groundwire.query.cypher.semantics.rules.distinct_argument import distinct_argument
 from groundwire.query.cypher.semantics.rules.function_arguments import function_arguments
 from groundwire.query.cypher.semantics.rules.label_symbols import label_symbols
 from groundwire.query.cypher.semantics.rules.pattern_as_value import pattern_as_value
@@ -230,6 +231,7 @@ class ExpressionChecker(ListChecker):
     def function_call(self, node: ast.FunctionCall) -> t.Type:
         signature = FUNCTIONS.get(node.name.lower())
         if signature is None or not signature.aggregate:
+            distinct_argument(node, self)
             return self.plain_call(node)
         aggregate_place(node, self)
         outer, self.in_aggregate = self.in_aggregate, True
@@ -252,7 +254,7 @@ class ExpressionChecker(ListChecker):
         for argument, actual, expected in zip(
             node.arguments, types, signature.arguments * (1 + len(types)), strict=False
         ):
-            self.expect(argument, actual, expected)
+            self.expect(argument, actual, expected, signature.resolved_late)
         return result_type(signature, types)
 
     def exists_call(self, node: ast.FunctionCall) -> t.Type:

@@ -140,8 +140,6 @@ point.distance: any any -> float
 point.withinBBox: point point point -> boolean
 vector.similarity.cosine: list list -> float
 vector.similarity.euclidean: list list -> float
-graph.names: -> list
-graph.propertiesByName: string -> map
 graph.byName: any -> any
 graph.byElementId: any -> any
 """

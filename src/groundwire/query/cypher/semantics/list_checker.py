@@ -17,10 +17,6 @@ _DISTINCT_KINDS: Final = frozenset({t.INTEGER, t.FLOAT, t.BOOLEAN, t.NODE, t.MAP
 class ListChecker(Checker):
     """Checks list expressions."""
 
-    def visit(self, node: ast.Expression) -> t.Type:
-        """Check an expression; its type."""
-        raise NotImplementedError
-
     def test(self, node: ast.Expression, certain: bool = False) -> None:
         """Check an expression that must be true or false, where a pattern may stand."""
         raise NotImplementedError

@@ -23,8 +23,6 @@ class PatternChecker(ExpressionChecker):
             self.visit_path(pattern)
 
     def declare_path(self, pattern: ast.PathPattern, certain: bool) -> None:
-        if pattern.variable is not None:
-            self.declare_new(pattern.variable, t.PATH_TYPE)
         for element in pattern.elements:
             if isinstance(element, ast.NodePattern):
                 if element.variable is not None:
@@ -36,6 +34,8 @@ class PatternChecker(ExpressionChecker):
                 self.declare_quantified(element)
             else:
                 self.declare_path(element.path, certain)
+        if pattern.variable is not None:
+            self.declare_new(pattern.variable, t.PATH_TYPE)
 
     def bind_relationship(self, element: ast.RelationshipPattern, certain: bool) -> None:
         assert element.variable is not None

@@ -188,7 +188,7 @@ class FormParser(OperatorParser):
         """`trim(BOTH 'x' FROM y)`, or the plain `trim(y)`."""
         first = self.index
         kinds = self.kinds
-        if kinds[first + 1] != "(" or kinds[first + 2] == ")":
+        if kinds[first + 1] != "(" or kinds[first + 2] in (")", "DISTINCT"):
             return self.named()
         self.enter()
         self.index += 2

@@ -20,7 +20,7 @@ def column_names(clause: ast.Projection, checker: Checker) -> None:
     word = "WITH" if isinstance(clause, ast.With) else "RETURN"
     if clause.star and word == "RETURN" and not checker.names:
         checker.report(clause.span[0], "RETURN * has no variable to return.")
-    seen: set[str] = set()
+    seen: dict[str, int] = {}
     for item in clause.items:
         alias, expression = item.alias, item.expression
         if alias is not None:
@@ -34,6 +34,5 @@ def column_names(clause: ast.Projection, checker: Checker) -> None:
                 checker.report(item.span[0], "An expression in a WITH needs a name: use AS.")
             name = checker.text[item.span[0] : item.span[1]]
         if name in seen:
-            first = clause.items[0]
-            checker.report(first.span[0], f"Two columns have the name `{name}`.")
-        seen.add(name)
+            checker.report(seen[name], f"Two columns have the name `{name}`.")
+        seen.setdefault(name, item.span[0])

@@ -15,17 +15,15 @@ __all__ = ["function_arguments"]
 
 
 def function_arguments(call: ast.FunctionCall, signature: Signature, checker: Checker) -> None:
-    """A built-in function gets as many arguments as it takes, and DISTINCT only as an aggregate.
+    """A built-in function gets as many arguments as it takes.
 
     Cypher manual, "Functions".
     """
     count = len(call.arguments)
     phase = FUNCTION if signature.resolved_late else SEMANTIC
-    if call.distinct and not signature.aggregate:
-        checker.report(call.span[0], f"`{signature.name}` is no aggregate: take DISTINCT away.")
-    elif call.star:
+    if call.star:
         return
-    elif count < signature.minimum:
+    if count < signature.minimum:
         needed = f"{signature.minimum} argument{'s' * (signature.minimum > 1)}"
         checker.report(
             call.span[0], f"`{signature.name}` needs at least {needed}, not {count}.", phase

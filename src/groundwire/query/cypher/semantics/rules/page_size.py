@@ -23,5 +23,10 @@ def page_size(clause: ast.Projection | ast.OrderBy, checker: Checker) -> None:
         if isinstance(value, ast.Literal):
             if type(value.value) is not int or value.value < 0:
                 checker.report(value.span[0], f"{word} takes a non-negative integer.")
-        elif any(isinstance(n, ast.Variable | ast.NodePattern) for n in ast.walk(value)):
-            checker.report(value.span[0], f"{word} cannot depend on a variable.")
+            continue
+        used = [n for n in ast.walk(value) if isinstance(n, ast.Variable | ast.NodePattern)]
+        if used:
+            place = value.span[0] if isinstance(used[0], ast.NodePattern) else used[0].span[0]
+            checker.report(place, f"{word} cannot depend on a variable.")
+        elif not isinstance(value, ast.Parameter):
+            checker.expect_integer(value)

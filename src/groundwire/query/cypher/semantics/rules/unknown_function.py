@@ -22,9 +22,7 @@ def unknown_function(call: ast.FunctionCall, checker: Checker) -> None:
     name = call.name.lower()
     if name in checker.known_functions:
         return
-    if call.distinct:
-        checker.report(call.span[0], f"`{call.name}` is no aggregate: take DISTINCT away.")
-    elif name in RENAMED:
+    if name in RENAMED:
         checker.report(call.span[0], f"`{call.name}` is now called `{RENAMED[name]}`.", SEMANTIC)
     else:
         checker.report(call.span[0], f"There is no function `{call.name}`.", FUNCTION)
