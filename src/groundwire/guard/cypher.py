@@ -11,8 +11,11 @@ from groundwire.database.graph_admission import refusal
 from groundwire.errors import ModelError, QueryError, ReadOnlyError, UnknownName
 from groundwire.guard.checks.cypher.align_directions import align_directions
 from groundwire.guard.checks.cypher.fix_relationship_types import fix_relationship_types
+from groundwire.guard.checks.cypher.literal_type import literal_type
+from groundwire.guard.checks.cypher.misplaced_property import misplaced_property
 from groundwire.guard.checks.cypher.redirect_self_loops import redirect_self_loops
 from groundwire.guard.checks.cypher.unknown_label import unknown_label
+from groundwire.guard.checks.cypher.unknown_property import unknown_property
 from groundwire.guard.context import CypherContext
 from groundwire.guard.findings import Evidence, Finding, Verdict
 from groundwire.guard.planner import planner
@@ -30,6 +33,9 @@ CHECKS: tuple[Check, ...] = (
     fix_relationship_types,
     align_directions,
     redirect_self_loops,
+    unknown_property,
+    misplaced_property,
+    literal_type,
 )
 """In this order; each sees the text with the repairs of those before it."""
 
