@@ -4,6 +4,7 @@
     postgres_url, postgres15_url                 a fresh, empty database on it, for one test
     new_database                                 a fresh, empty database of each SQL engine in turn
     library, sql_database                        a filled one, shared, and a new connection to it
+    new_graph, neo4j_url, …                      graphs: see `graph_fixtures.py`
 
 `@pytest.mark.notimpl("sqlite", reason=…)` says that an engine lacks what a test of `new_database`
 or `sql_database` asks for: the test must fail there, and the run says so when it does not.
@@ -21,6 +22,13 @@ import pytest
 from groundwire.database import SqlDatabase, connect
 from groundwire.database.writing import open_for_writing
 from groundwire.settings import Settings
+from tests.graph_fixtures import (  # noqa: F401  (fixtures are found by their names)
+    graph_engine,
+    neo4j_auth_server,
+    neo4j_server,
+    neo4j_url,
+    new_graph,
+)
 from tests.postgres_server import (
     PostgresServer,
     installed_binaries,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from groundwire.database.session import Watch, stopped, timed_out
+from groundwire.database.watch import Watch, stopped, timed_out
 from groundwire.errors import (
     AccessDenied,
     ConnectionLost,

@@ -15,11 +15,11 @@ from groundwire.database.graph_facts import (
     declared_index,
 )
 
-__all__ = ["read_facts"]
+__all__ = ["NAMES", "read_facts"]
 
-NAMES = """CALL db.labels() YIELD label WITH collect(label) AS labels
-CALL db.relationshipTypes() YIELD relationshipType AS type WITH labels, collect(type) AS types
-CALL db.propertyKeys() YIELD propertyKey AS key RETURN labels, types, collect(key) AS keys"""
+NAMES = """CALL { CALL db.labels() YIELD label RETURN collect(label) AS labels }
+CALL { CALL db.relationshipTypes() YIELD relationshipType RETURN collect(relationshipType) AS types }
+CALL { CALL db.propertyKeys() YIELD propertyKey RETURN collect(propertyKey) AS keys }"""
 
 CONSTRAINTS = "SHOW CONSTRAINTS YIELD type, entityType, labelsOrTypes, properties"
 INDEXES = "SHOW INDEXES YIELD name, type, entityType, labelsOrTypes, properties"
@@ -30,7 +30,7 @@ BATCH = 50
 
 def read_facts(ask: Ask) -> Facts:
     """Labels, types and pairs with their counts, constraints and indexes."""
-    names, types, keys = ask(NAMES)[0]
+    names, types, keys = ask(f"{NAMES} RETURN labels, types, keys")[0]
     constraints = tuple(declared_constraint(*row) for row in ask(CONSTRAINTS))
     indexes = tuple(declared_index(*row) for row in ask(INDEXES) if row[1] != "LOOKUP")
     declared = [c.name for c in constraints if c.entity == "node"]

@@ -91,7 +91,7 @@ class _Rewriter:
     marked: bool
     edits: list[Edit] = field(default_factory=list)
     replaced: set[ast.Span] = field(default_factory=set)
-    """Spans whose text is new as a whole: edits of what lies inside are void."""
+    """Spans that are new as a whole, or stay: edits of what lies inside are void."""
     moves: dict[int, list[ast.Span]] = field(default_factory=lambda: defaultdict(list))
     """By owner: inline `WHERE condition`, with the keyword, up to the closing bracket."""
     conditions: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -131,6 +131,10 @@ class _Rewriter:
         stored = mangle(node.value) if self.marked else node.value
         if stored != node.value or self.is_word(node.span):
             self.replace(node.span, quote_name(stored))
+
+    @visit.register
+    def _(self, node: ast.YieldItem, owner: Owner | None) -> None:
+        self.replaced.add(node.name.span)  # the name of a procedure's column
 
     @visit.register
     def _(self, node: ast.Variable, owner: Owner | None) -> None:

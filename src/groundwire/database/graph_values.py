@@ -134,14 +134,19 @@ def from_neo4j(value: Any, hides: Hides) -> Any:
     if isinstance(value, (list, tuple)) and not hasattr(value, "srid"):
         if hasattr(value, "months"):  # the driver's duration is a tuple
             return Interval(*value)
-        return [from_neo4j(item, hides) for item in value]
+        return [from_neo4j(item, hides) for item in value if not _hidden_key(item, hides)]
     if isinstance(value, dict):
-        return {key: from_neo4j(item, hides) for key, item in value.items()}
+        return {k: from_neo4j(item, hides) for k, item in value.items() if not hides((), k)}
     if hasattr(value, "to_native"):
         return value if getattr(value, "nanosecond", 0) % 1000 else value.to_native()
     if hasattr(value, "srid"):
         return Point(value.srid, tuple(value))
     return _graph_part(value, hides)
+
+
+def _hidden_key(item: Any, hides: Hides) -> bool:
+    """What `keys(n)` lists and nobody may see."""
+    return isinstance(item, str) and hides((), item)
 
 
 def _graph_part(value: Any, hides: Hides) -> Any:

@@ -26,7 +26,7 @@ from groundwire.database.graph_kglite_values import Reader
 from groundwire.database.graph_rewrite import result_names, rewrite
 from groundwire.database.graph_values import type_name
 from groundwire.database.result import ResultColumn
-from groundwire.database.session import Watch, stopped, timed_out
+from groundwire.database.watch import Watch, stopped, timed_out
 from groundwire.errors import (
     ConnectionLost,
     GroundwireError,
@@ -132,7 +132,7 @@ class KGLite(GraphDatabase, CanExplain, CanNotify):
     ) -> tuple[list[str], list[tuple[Any, ...]], list[str]]:
         """Columns, rows in plain values, and the engine's warnings."""
         if self._marked:
-            values = mangle_values(values)
+            values = {name: mangle_values(value) for name, value in values.items()}
         milliseconds = max(1, round(watch.seconds * 1000))
         try:
             worker = self._process or self._open()

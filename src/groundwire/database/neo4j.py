@@ -24,10 +24,10 @@ from groundwire.database.base import CanExplain, Parameters, Plan
 from groundwire.database.graph import CanNotify, GraphDatabase, Notification
 from groundwire.database.graph_facts import Facts
 from groundwire.database.graph_neo4j_errors import translate, translate_opening
-from groundwire.database.graph_neo4j_facts import read_facts
+from groundwire.database.graph_neo4j_facts import NAMES, read_facts
 from groundwire.database.graph_values import from_neo4j, type_name
 from groundwire.database.result import ResultColumn
-from groundwire.database.session import Watch
+from groundwire.database.watch import Watch
 from groundwire.errors import ReadOnlyError
 from groundwire.settings import Settings
 
@@ -47,13 +47,8 @@ WHERE data[$key] = $tag TERMINATE TRANSACTIONS id YIELD message RETURN message""
 COMPONENTS = """CALL dbms.components() YIELD name, versions, edition
 RETURN name, versions[0], edition"""
 
-FINGERPRINT = """CALL db.labels() YIELD label WITH label ORDER BY label
-WITH collect(label) AS labels
-CALL db.relationshipTypes() YIELD relationshipType AS type WITH labels, type ORDER BY type
-WITH labels, collect(type) AS types
-CALL db.propertyKeys() YIELD propertyKey AS key WITH labels, types, key ORDER BY key
-WITH labels, types, collect(key) AS keys
-CALL { MATCH (n) RETURN count(n) AS nodes } CALL { MATCH ()-[r]->() RETURN count(r) AS edges }
+FINGERPRINT = f"""{NAMES}
+CALL {{ MATCH (n) RETURN count(n) AS nodes }} CALL {{ MATCH ()-[r]->() RETURN count(r) AS edges }}
 RETURN labels, types, keys, nodes, edges"""
 
 EXPLAIN = "EXPLAIN "
@@ -176,6 +171,7 @@ class Neo4j(GraphDatabase, CanExplain, CanNotify):
 
     def _fingerprint(self, watch: Watch) -> tuple[str, str]:
         ((*names, nodes, edges),) = self._ask(FINGERPRINT, {}, watch)
+        names = [sorted(found) for found in names]
         return sha1(repr(names).encode()).hexdigest(), f"{nodes}/{edges}"
 
     def _read_facts(self, watch: Watch) -> Facts:
