@@ -21,8 +21,11 @@ SETTINGS = {
 
 def differences(verdict: Verdict, pair: Pair) -> list[str]:
     found = []
-    if verdict.outcome != pair.verdict:
+    expected = "admitted" if pair.verdict == "noted" else pair.verdict
+    if verdict.outcome != expected:
         found.append(f"is {verdict.outcome}, not {pair.verdict} ({verdict.error})")
+    if pair.verdict == "noted" and [f.severity for f in verdict.findings] != ["note"]:
+        found.append("is admitted without its note")
     expected_query = pair.query or pair.draft
     if verdict.query != expected_query:
         found.append(f"gives {verdict.query!r}, not {expected_query!r}")

@@ -14,6 +14,7 @@ from groundwire.guard.checks.cypher.fix_relationship_types import fix_relationsh
 from groundwire.guard.checks.cypher.literal_type import literal_type
 from groundwire.guard.checks.cypher.misplaced_property import misplaced_property
 from groundwire.guard.checks.cypher.redirect_self_loops import redirect_self_loops
+from groundwire.guard.checks.cypher.removed_syntax import removed_syntax
 from groundwire.guard.checks.cypher.unknown_label import unknown_label
 from groundwire.guard.checks.cypher.unknown_property import unknown_property
 from groundwire.guard.context import CypherContext
@@ -44,12 +45,13 @@ def check_cypher(
     text: str, database: GraphDatabase, question: str | None, parameters: Parameters = None
 ) -> Verdict:
     """Judge one Cypher draft. Raises OperatorError when the graph cannot be asked."""
-    query = parse(text, database.functions)
+    revision, findings = Revision.of(text), removed_syntax(parse(text, database.functions))
+    revision = revision.revise(edit for finding in findings for edit in finding.edits)
+    query = parse(revision.text, database.functions)
     refused = _refused_unread(query, text)
     if refused is not None:
         return refused
     probes = Probes(database)
-    revision, findings = Revision.of(text), []
     for check in CHECKS:
         context = CypherContext(query, database.catalog(), database, probes, question)
         found = check(context)
@@ -63,7 +65,7 @@ def check_cypher(
 
 
 def _refused_unread(query: Query, text: str) -> Verdict | None:
-    """A draft that is refused on its text alone."""
+    """A draft that is refused on its text alone; of one with errors, what could not be helped."""
     reason = refusal(query)
     if reason and query.statements:
         finding = _finding(CODE, "read_only", reason, (0, len(text)))

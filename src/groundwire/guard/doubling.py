@@ -17,16 +17,18 @@ def doubling_shows(query: cypher.Query, relationship: ast.RelationshipPattern) -
     That is so inside EXISTS and in a pattern that is only a test; and where the first WITH or
     RETURN behind it that is DISTINCT or aggregates does so with DISTINCT, min or max alone.
     """
-    around = _around(query, relationship)
-    for node in reversed(around):
-        if isinstance(node, ast.SubqueryExpression):
-            return node.kind.upper() != "EXISTS"
+    branch: ast.SingleQuery | None = None
+    for node in reversed(_around(query, relationship)):
         if isinstance(node, ast.PatternExpression):
             return False
         if isinstance(node, ast.PatternComprehension):
             return True
+        if isinstance(node, ast.SubqueryExpression) and node.kind.upper() == "EXISTS":
+            return False
+        if isinstance(node, ast.SubqueryExpression | ast.CallSubquery | ast.Statement):
+            return branch is None or _shows_in(branch, relationship)
         if isinstance(node, ast.SingleQuery):
-            return _shows_in(node, relationship)
+            branch = node
     return True
 
 

@@ -7,7 +7,7 @@ from groundwire.guard.context import CypherContext
 from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.nearest import standing_out
 from groundwire.guard.owners import Access, accesses, known_names, property_names, property_of
-from groundwire.query.cypher import Symbol
+from groundwire.query.cypher import Symbol, ast
 from groundwire.query.edits import Edit
 
 __all__ = ["misplaced_property"]
@@ -55,8 +55,13 @@ def _finding(context: CypherContext, access: Access) -> Finding:
 
 def _others(context: CypherContext, access: Access) -> list[Symbol]:
     """The other variables that can be used there and whose labels or types have the key."""
+    place = access.key.span[0]
+    for clause in context.query.find(ast.Projection):
+        if clause.span[0] <= place < clause.span[1]:
+            # What a WITH or RETURN reads is what could be used before it.
+            place = clause.span[0] - 1
     found = []
-    for symbol in context.query.scope_at(access.key.span[0]).values():
+    for symbol in context.query.scope_at(place).values():
         names = known_names(symbol, context.catalog)
         if any(property_of(context.catalog, symbol.kind, n, access.key.value) for n in names):
             found.append(symbol)
