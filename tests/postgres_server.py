@@ -51,7 +51,7 @@ class PostgresServer:
     def create_database(self) -> str:
         """A new, empty database; its URL."""
         name = f"test_{next(self._numbers)}"
-        self.run(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'")
+        self.run(f"CREATE DATABASE {name} TEMPLATE template0 STRATEGY file_copy")
         return self.url(name)
 
     def drop_database(self, url: str) -> None:

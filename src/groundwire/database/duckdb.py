@@ -161,7 +161,11 @@ def _fetch(
     relation = cursor.sql(statement, params=parameters)
     types = [str(kind) for kind in relation.types]
     columns = tuple(ResultColumn(n, t) for n, t in zip(relation.columns, types, strict=True))
-    as_text = {i for i, kind in enumerate(types) if any(word in kind for word in LOSSY_TYPES)}
+    as_text = {
+        i
+        for i, kind in enumerate(types)
+        if kind == "JSON" or any(word in kind for word in LOSSY_TYPES)
+    }
     found = _fetch_rows(cursor, statement, parameters, rows, types, as_text)
     clamped = {i for i in range(len(types)) if any(_is_clamped(row[i]) for row in found)}
     if clamped:

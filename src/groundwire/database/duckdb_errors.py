@@ -12,7 +12,7 @@ from groundwire.errors import (
     UnknownName,
 )
 
-__all__ = ["several", "translate", "translate_opening", "wrong_kind"]
+__all__ = ["no_database", "several", "translate", "translate_opening", "wrong_kind"]
 
 UNKNOWN_NAME = (
     "does not exist",
@@ -87,15 +87,20 @@ def translate_opening(error: Exception, name: str) -> GroundwireError:
             hint="A SQLite file is opened as sqlite:///file.",
             code=code,
         )
-    if "not a valid DuckDB database file" in message:
-        return StorageError(
-            f"{name} is not a DuckDB database.",
-            hint="Check the path; a CSV file is loaded, not opened.",
-            code=code,
-        )
+    if "not a valid DuckDB database file" in message or "in-memory database" in message:
+        return no_database(name, code)
     return StorageError(
         f"{name} cannot be opened: {message}",
         hint="Check the path, the rights, and that this DuckDB is not older than the file.",
+        code=code,
+    )
+
+
+def no_database(name: str, code: str = "") -> StorageError:
+    """The file is of another format. DuckDB itself opens a CSV file as a view in memory."""
+    return StorageError(
+        f"{name} is not a DuckDB database.",
+        hint="Check the path; a CSV file is loaded, not opened.",
         code=code,
     )
 

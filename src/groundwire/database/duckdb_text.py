@@ -6,7 +6,7 @@ import re
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from groundwire.database.values import Interval
+from groundwire.database.values import Interval, read_json
 
 __all__ = ["from_text"]
 
@@ -16,6 +16,8 @@ CLOCK = re.compile(r"(-?)(\d+):(\d\d):(\d\d)(?:\.(\d+))?$")
 
 def from_text(text: str, kind: str) -> Any:
     """The value of a type (`INTERVAL`, `DATE`, …) from DuckDB's text of it, if Python has it."""
+    if kind == "JSON":
+        return read_json(text)
     if kind == "INTERVAL":
         return _interval(text)
     try:

@@ -31,7 +31,6 @@ from groundwire.database.catalog import Table
 from groundwire.database.functions import PostgresFunctions
 from groundwire.database.postgres_catalog import FINGERPRINT, read_tables
 from groundwire.database.postgres_errors import (
-    bad_encoding,
     no_named_parameters,
     not_a_read,
     translate,
@@ -101,11 +100,8 @@ class PostgreSQL(Session, PostgresFunctions, CanReportRights):
             _admit(connection, statement)
             cursor = psycopg.RawCursor(connection)
             stream = cursor.stream(statement.encode(), _positional(parameters), size=CHUNK)
-            try:
-                with closing(stream):  # type: ignore[type-var]  # it is a generator
-                    found = list(islice(stream, rows))
-            except UnicodeDecodeError as error:
-                raise bad_encoding(error) from error
+            with closing(stream):  # type: ignore[type-var]  # it is a generator
+                found = list(islice(stream, rows))
             if connection.info.transaction_status == TransactionStatus.INERROR:
                 connection.execute("ROLLBACK AND CHAIN")  # the rest of the rows was cancelled
             result = cursor.pgresult or _describe(connection, statement)
@@ -122,7 +118,7 @@ class PostgreSQL(Session, PostgresFunctions, CanReportRights):
     def _transaction(self, watch: Watch) -> Iterator[psycopg.Connection[Any]]:
         """A read-only transaction with a time limit, in a session that is fresh afterwards."""
         try:
-            connection = self._begin(watch.seconds)
+            connection = self._begin(watch)
             try:
                 yield connection
             finally:
@@ -130,18 +126,18 @@ class PostgreSQL(Session, PostgresFunctions, CanReportRights):
         except psycopg.Error as error:
             raise translate(error, watch) from error
 
-    def _begin(self, seconds: float) -> psycopg.Connection[Any]:
+    def _begin(self, watch: Watch) -> psycopg.Connection[Any]:
         """Begin a transaction; on a new connection where the old one went away while idle."""
         reused = self._connection
         connection = reused or self._connect()
         try:
-            _begin(connection, seconds)
+            _begin(connection, watch.seconds)
         except psycopg.OperationalError:
             self._disconnect()
-            if reused is None:
+            if reused is None or watch.reason:
                 raise
             connection = self._connect()
-            _begin(connection, seconds)
+            _begin(connection, watch.seconds)
         return connection
 
     def _reset(self, connection: psycopg.Connection[Any], watch: Watch) -> None:

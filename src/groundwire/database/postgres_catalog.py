@@ -116,17 +116,21 @@ WITH seen AS (
 SELECT (SELECT concat_ws(',', count(*), sum(xmin::text::bigint)) FROM seen),
        (SELECT concat_ws(',', count(*), sum(a.xmin::text::bigint))
         FROM pg_attribute AS a JOIN seen ON seen.oid = a.attrelid WHERE a.attnum > 0),
-       (SELECT concat_ws(',', count(*), sum(xmin::text::bigint)) FROM pg_index),
-       (SELECT concat_ws(',', count(*), sum(xmin::text::bigint)) FROM pg_constraint),
+       (SELECT concat_ws(',', count(*), sum(i.xmin::text::bigint))
+        FROM pg_index AS i JOIN seen ON seen.oid = i.indrelid),
+       (SELECT concat_ws(',', count(*), sum(f.xmin::text::bigint))
+        FROM pg_constraint AS f JOIN seen ON seen.oid = f.conrelid),
        (SELECT concat_ws(',', count(*), sum(xmin::text::bigint)) FROM pg_enum),
-       (SELECT concat_ws(',', count(*), sum(xmin::text::bigint)) FROM pg_type WHERE typrelid = 0),
+       (SELECT concat_ws(',', count(*), sum(xmin::text::bigint)) FROM pg_type
+        WHERE typrelid = 0 AND typcategory <> 'A'),
        (SELECT concat_ws(',', count(*), sum(xmin::text::bigint)) FROM pg_namespace
         WHERE nspname !~ '^pg_(toast_)?temp'),
        (SELECT concat_ws(',', count(*), sum(xmin::text::bigint)) FROM pg_description),
        (SELECT concat_ws(',', count(*), sum(xmin::text::bigint)) FROM pg_auth_members),
        concat_ws(',', current_user, array_to_string(current_schemas(false), ','))
 """
-"""Every change of a row of a system table gives it a new xmin, higher than all before."""
+"""Every change of a row of a system table gives it a new xmin, higher than all before. What
+temporary tables of other sessions come with is left out."""
 
 
 def read_tables(query: Query) -> tuple[list[Table], tuple[str, ...]]:

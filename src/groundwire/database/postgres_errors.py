@@ -25,7 +25,6 @@ from groundwire.errors import (
 )
 
 __all__ = [
-    "bad_encoding",
     "no_named_parameters",
     "not_a_read",
     "translate",
@@ -52,15 +51,6 @@ def no_named_parameters() -> UsageError:
     return UsageError(
         "PostgreSQL takes no named parameters.",
         hint="Write $1, $2, … and give the values as a list.",
-    )
-
-
-def bad_encoding(error: UnicodeDecodeError) -> QueryError:
-    """The database holds bytes that are no text in the encoding it declares."""
-    return QueryError(
-        f"A value is not text in UTF-8: {error.reason} at byte {error.start}.",
-        hint="Leave that column out, or read it as bytea: convert_to(column, 'SQL_ASCII').",
-        code="22021",
     )
 
 

@@ -7,9 +7,8 @@ does not know (enums, geometry, composites) are text, and arrays of them arrays 
 
 from __future__ import annotations
 
-import json
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -18,9 +17,11 @@ import psycopg
 from psycopg.adapt import AdaptersMap, Loader, Transformer
 from psycopg.types import TypeInfo
 from psycopg.types.json import set_json_loads
+from psycopg.types.multirange import Multirange
+from psycopg.types.range import Range
 
 from groundwire.database.result import ResultColumn
-from groundwire.database.values import Interval
+from groundwire.database.values import Interval, read_json, to_json
 
 if TYPE_CHECKING:
     from psycopg.abc import Buffer
@@ -49,7 +50,7 @@ class TypeBook:
         for name in TEMPORAL:
             self.adapters.register_loader(name, _tolerant(name))
         self.adapters.register_loader("interval", IntervalLoader)
-        set_json_loads(_read_json, context=self)
+        set_json_loads(read_json, context=self)
         self._names: dict[tuple[int, int], str] = {}
 
     def read(
@@ -145,6 +146,19 @@ def _tolerant(name: str) -> type[Loader]:
     return Tolerant
 
 
-def _read_json(text: str | bytes) -> Any:
-    """JSON with its fractions as decimals: a double would round them."""
-    return json.loads(text, parse_float=Decimal)
+@to_json.register
+def _range(value: Range) -> str:  # type: ignore[type-arg]  # singledispatch takes plain classes
+    """As PostgreSQL writes it."""
+    if value.isempty:
+        return "empty"
+    lower, upper = ("" if end is None else _end(end) for end in (value.lower, value.upper))
+    return f"{value.bounds[0]}{lower},{upper}{value.bounds[1]}"
+
+
+@to_json.register
+def _multirange(value: Multirange) -> str:  # type: ignore[type-arg]
+    return "{" + ",".join(_range(item) for item in value) + "}"
+
+
+def _end(value: Any) -> str:
+    return value.isoformat() if isinstance(value, date) else str(value)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from groundwire.database.catalog import Column, ForeignKey, Table
@@ -43,8 +45,8 @@ def read_tables(connection: sqlite3.Connection) -> list[Table]:
         except sqlite3.OperationalError:
             continue  # a view over something that is gone cannot be read either
         tables.append(_table(name, kind, described, unique[name], estimates.get(name)))
-    primary = {table.name.lower(): table.primary_key for table in tables}
-    return [_with_foreign_keys(table, foreign[table.name], primary) for table in tables]
+    by_name = {table.name.lower(): table for table in tables}
+    return [_with_foreign_keys(table, foreign[table.name], by_name) for table in tables]
 
 
 def _table(
@@ -91,17 +93,23 @@ def _foreign_keys(connection: sqlite3.Connection) -> dict[str, list[list[tuple[A
 
 
 def _with_foreign_keys(
-    table: Table, keys: list[list[tuple[Any, ...]]], primary: dict[str, tuple[str, ...]]
+    table: Table, keys: list[list[tuple[Any, ...]]], tables: dict[str, Table]
 ) -> Table:
-    from dataclasses import replace
-
     def key(rows: list[tuple[Any, ...]]) -> ForeignKey:
-        target = rows[0][0]
-        named = tuple(to for _, _, to in rows if to is not None)
-        columns = tuple(column for _, column, _ in rows)
-        return ForeignKey(columns, "main", target, named or primary.get(target.lower(), ()))
+        columns = _as_stored((column for _, column, _ in rows), table)
+        target = tables.get(rows[0][0].lower())
+        if target is None:
+            return ForeignKey(columns, "main", rows[0][0], tuple(to or "" for _, _, to in rows))
+        named = _as_stored((to for _, _, to in rows if to is not None), target)
+        return ForeignKey(columns, "main", target.name, named or target.primary_key)
 
     return replace(table, foreign_keys=tuple(key(rows) for rows in keys))
+
+
+def _as_stored(names: Iterable[str], table: Table) -> tuple[str, ...]:
+    """A key may be written in another case than its columns."""
+    stored = {column.name.lower(): column.name for column in table.columns}
+    return tuple(stored.get(name.lower(), name) for name in names)
 
 
 def _estimates(connection: sqlite3.Connection) -> dict[str, int]:

@@ -32,7 +32,9 @@ def translate(error: Exception, watch: Watch) -> GroundwireError:
         return ReadOnlyError(
             "The query holds several statements.", hint="Send exactly one SELECT statement."
         )
-    if code in ("SQLITE_AUTH", "SQLITE_READONLY") or message.startswith("not authorized"):
+    if code in ("SQLITE_AUTH", "SQLITE_READONLY") or any(
+        words in message for words in ("not authorized", "may not be modified")
+    ):
         return ReadOnlyError(
             f"SQLite refused the statement: {message}.",
             hint="Only reading is allowed: one SELECT over the tables of this file.",

@@ -22,6 +22,7 @@ from groundwire.errors import StorageError, UsageError
 
 __all__ = ["DatabaseUrl", "mask", "parse"]
 
+HOSTS = re.compile(r"[^:,]*(:\d*)?(,[^:,]*(:\d*)?)*")
 SECRET_OPTION = re.compile(r"([?&][^=&]*(?:password|secret|token)[^=&]*=)[^&]*", re.IGNORECASE)
 
 
@@ -122,14 +123,14 @@ def mask(url: str) -> str:
 
 def _password(rest: str) -> slice | None:
     """Where the password stands in what is behind `://`."""
-    before_options = rest.partition("?")[0]
-    authority = before_options.partition("/")[0]
     if rest.startswith("/"):
         return None
-    if "@" not in authority and "@" in before_options:
-        authority = before_options  # a password with a slash in it
-    elif "@" not in authority and "/" not in before_options:
-        authority = rest  # a password with a question mark in it
+    before_options = rest.partition("?")[0]
+    authority = before_options.partition("/")[0]
+    if "@" not in authority and HOSTS.fullmatch(authority):
+        authority = before_options  # `host:123/4@5` may be the password 123/4, to be safe
+    elif "@" not in authority:
+        authority = rest  # what follows a colon is no port: a password with / or ? in it
     user_info, at, _ = authority.rpartition("@")
     user, colon, _ = user_info.partition(":")
     return slice(len(user) + 1, len(user_info)) if at and colon else None

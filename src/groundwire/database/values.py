@@ -33,7 +33,7 @@ from enum import Enum
 from functools import singledispatch
 from typing import Any
 
-__all__ = ["Interval", "Json", "to_json"]
+__all__ = ["Interval", "Json", "read_json", "to_json"]
 
 Json = None | bool | int | float | str | list[Any] | dict[str, Any]
 
@@ -57,12 +57,17 @@ class Interval:
         return _duration(self.months, self.days, self.seconds, self.nanoseconds)
 
 
+def read_json(text: str | bytes) -> Any:
+    """The value of a JSON text, with fractions as decimals: a double would round them."""
+    return json.loads(text, parse_float=Decimal)
+
+
 @singledispatch
 def to_json(value: Any) -> Json:
     """The JSON form of a driver's value, as the module says.
 
     `json.dumps(to_json(value), allow_nan=False)` never fails. A type that nobody registered is
-    known by its shape (graph values, ranges) or becomes its own text.
+    known by its shape (graph values) or becomes its own text.
     """
     if hasattr(value, "iso_format"):  # the temporal types of the neo4j driver
         return str(value.iso_format())
@@ -76,8 +81,6 @@ def to_json(value: Any) -> Json:
             "nodes": [to_json(node) for node in value.nodes],
             "relationships": [to_json(step) for step in value.relationships],
         }
-    if hasattr(value, "isempty") and hasattr(value, "bounds"):
-        return _range(value)
     if isinstance(value, Mapping):
         return _object(value)
     return str(value)
@@ -189,19 +192,6 @@ def _relationship(value: Any) -> Json:
         "end": end,
         "properties": {key: to_json(item) for key, item in value.items()},
     }
-
-
-def _range(value: Any) -> str:
-    if value.isempty:
-        return "empty"
-    lower, upper = (_range_end(end) for end in (value.lower, value.upper))
-    return f"{value.bounds[0]}{lower},{upper}{value.bounds[1]}"
-
-
-def _range_end(end: Any) -> str:
-    if end is None:
-        return ""
-    return str(end) if isinstance(end, Decimal) else _key(end)
 
 
 def _duration(months: int, days: int, seconds: int, nanoseconds: int) -> str:

@@ -17,6 +17,7 @@ from groundwire.errors import DriverMissing, GroundwireError, QueryError, Storag
 
 __all__ = ["open_for_writing"]
 
+MEMORY = ":memory:"
 FULL = ("No space left on device", "disk is full", "Disk quota", "Could not write all bytes")
 SQLITE_STORAGE = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")
 
@@ -56,7 +57,7 @@ def open_for_writing(url: str) -> Iterator[Any]:
 def _duckdb(url: DatabaseUrl) -> Iterator[Any]:
     import duckdb
 
-    from groundwire.database.duckdb_errors import translate_opening
+    from groundwire.database.duckdb_errors import no_database, translate_opening
 
     name = _writable_file(url)
     try:
@@ -64,6 +65,9 @@ def _duckdb(url: DatabaseUrl) -> Iterator[Any]:
     except duckdb.Error as error:
         raise translate_opening(error, name) from error
     with connection:
+        opened = "SELECT path FROM duckdb_databases() WHERE database_name = current_database()"
+        if name != MEMORY and connection.execute(opened).fetchone() == (None,):
+            raise no_database(name)
         try:
             yield connection
         except duckdb.Error as error:
@@ -115,7 +119,7 @@ def _postgres(url: DatabaseUrl) -> Iterator[Any]:
 def _writable_file(url: DatabaseUrl) -> str:
     path = url.path()
     if path is None:
-        return ":memory:"
+        return MEMORY
     folder = path.parent
     if not folder.is_dir():
         raise StorageError(
