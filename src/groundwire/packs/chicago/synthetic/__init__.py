@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from groundwire.packs.chicago.synthetic.generate import Generated, generate
+from groundwire.packs.chicago.synthetic.generator import Generated, generate
 
 __all__ = ["Generated", "generate"]
