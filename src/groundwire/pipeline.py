@@ -200,6 +200,7 @@ async def repair(state: State, runtime: Runtime[Work]) -> Update:
                 failed,
                 failure or _last_error(state),
                 verdict.findings if verdict else (),
+                work.on_database,
             )
         except GroundwireError as error:
             return _failed("repair", state, error) | {"retry_count": count}

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 from groundwire.database.base import Database, SqlDatabase
+from groundwire.database.graph import GraphDatabase
 from groundwire.database.result import Result
 from groundwire.draft.base import Draft
 from groundwire.errors import GroundwireError, InternalError
@@ -52,7 +53,6 @@ class Drafting(ABC):
     """
 
     can_repair: ClassVar[bool]
-    words_answers: ClassVar[bool]
 
     def __init__(self, database: Database, knowledge: Knowledge | None, now: datetime) -> None:
         self.database = database
@@ -63,6 +63,11 @@ class Drafting(ABC):
     @abstractmethod
     def name(self) -> str:
         """`offline` or `provider:model`."""
+
+    @property
+    def words_answers(self) -> bool:
+        """Its `narrate` words results."""
+        return False
 
     def relevance(self, question: str) -> Relevance:
         """Whether a question may be about this database. Blocking."""
@@ -79,6 +84,9 @@ class Drafting(ABC):
         if isinstance(self.database, SqlDatabase):
             catalog = self.database.catalog()
             return {"tables": len(catalog.tables), "version": catalog.version}
+        if isinstance(self.database, GraphDatabase):
+            graph = self.database.catalog()
+            return {"labels": len(graph.labels), "types": len(graph.types)}
         raise InternalError(f"No catalog for {self.database.language} yet.")
 
     @abstractmethod
@@ -102,6 +110,7 @@ class Drafting(ABC):
         failed: Draft | None,
         error: GroundwireError | None,
         findings: Sequence[Finding],
+        on_database: OnDatabase,
     ) -> Repaired:
         """Another draft, knowing why the last one failed. Only where `can_repair`."""
 
@@ -118,7 +127,6 @@ class OfflineDrafting(Drafting):
     """The built-in drafter: no model, no network."""
 
     can_repair = False
-    words_answers = False
 
     @property
     def name(self) -> str:
@@ -142,5 +150,6 @@ class OfflineDrafting(Drafting):
         failed: Draft | None,
         error: GroundwireError | None,
         findings: Sequence[Finding],
+        on_database: OnDatabase,
     ) -> Repaired:
         raise InternalError("The offline drafter has no second thought.")

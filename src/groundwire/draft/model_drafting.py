@@ -1,0 +1,128 @@
+"""Drafting with a chat model: prompts in, drafts, rewrites and sentences out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from groundwire.database.base import Database, SqlDatabase
+from groundwire.database.graph import GraphDatabase
+from groundwire.database.result import Result
+from groundwire.draft.base import Draft
+from groundwire.draft.drafting import Drafting, OnDatabase, Repaired, Turn
+from groundwire.draft.model.base import Model
+from groundwire.draft.model.drafter import ModelDrafter
+from groundwire.draft.model.reply import Ledger
+from groundwire.draft.prompts.dialogue import narration_prompt, read_rewrite, rewrite_prompt
+from groundwire.draft.prompts.request import DraftRequest, Failure
+from groundwire.errors import GroundwireError, InternalError
+from groundwire.guard.findings import Finding
+
+if TYPE_CHECKING:
+    from groundwire.draft.knowledge import Knowledge
+
+__all__ = ["ModelDrafting"]
+
+
+class ModelDrafting(Drafting):
+    """A drafter that asks a model.
+
+    Args:
+        model: the chat model.
+        configuration: the named prompt.
+        schema_only: send no stored value; then the model words no answers either.
+    """
+
+    can_repair = True
+
+    def __init__(
+        self,
+        database: Database,
+        knowledge: Knowledge | None,
+        now: datetime,
+        model: Model,
+        configuration: str = "default",
+        schema_only: bool = False,
+    ) -> None:
+        super().__init__(database, knowledge, now)
+        self.model = model
+        self.configuration = configuration
+        self.schema_only = schema_only
+        self.ledger = Ledger()
+        self._drafter = ModelDrafter(model)
+        self._request: DraftRequest | None = None
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    @property
+    def words_answers(self) -> bool:
+        return not self.schema_only
+
+    async def draft(self, question: str, on_database: OnDatabase) -> Draft:
+        request = await on_database(self._read_request, question)
+        return await self._drafter.adraft(request, ledger=self.ledger)
+
+    async def standalone(self, question: str, history: Sequence[Turn]) -> str:
+        messages = rewrite_prompt(history, question)
+        reply = await self.model.complete(messages, purpose="rewrite", ledger=self.ledger)
+        return read_rewrite(reply.text, self.database.settings.max_question_length)
+
+    async def repair(
+        self,
+        question: str,
+        failed: Draft | None,
+        error: GroundwireError | None,
+        findings: Sequence[Finding],
+        on_database: OnDatabase,
+    ) -> Repaired:
+        request = await on_database(self._read_request, question)
+        failure = Failure(failed.text if failed else "", error, findings=findings)
+        return await self._drafter.arepair(request, failure, ledger=self.ledger)
+
+    async def narrate(self, question: str, result: Result) -> str | None:
+        messages = narration_prompt(
+            question, result.columns, result.rows, truncated=result.truncated
+        )
+        reply = await self.model.complete(messages, purpose="narrate", ledger=self.ledger)
+        return reply.text
+
+    def cost(self) -> tuple[int, int, int, int]:
+        ledger = self.ledger
+        return len(ledger.calls), ledger.prompt_tokens, ledger.completion_tokens, 0
+
+    def _read_request(self, question: str) -> DraftRequest:
+        """What goes into a prompt; reads the catalog and the value index. Blocking."""
+        if self._request is not None and self._request.question == question:
+            return self._request
+        database = self.database
+        if isinstance(database, SqlDatabase):
+            from groundwire.draft.values import ValueIndex
+
+            catalog = database.catalog()
+            values = None if self.schema_only else ValueIndex.build(database)
+            self._request = DraftRequest(
+                question,
+                catalog,
+                self.now,
+                database.server_version(),
+                values=values,
+                knowledge=self.knowledge,
+                configuration=self.configuration,
+                schema_only=self.schema_only,
+            )
+        elif isinstance(database, GraphDatabase):
+            self._request = DraftRequest(
+                question,
+                database.catalog(),
+                self.now,
+                database.server_version(),
+                knowledge=self.knowledge,
+                configuration=self.configuration,
+                schema_only=self.schema_only,
+            )
+        else:
+            raise InternalError(f"No prompt for {database.language}.")
+        return self._request
