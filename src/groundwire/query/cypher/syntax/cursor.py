@@ -79,8 +79,9 @@ class Cursor:
         return False
 
     def span(self, first: int) -> ast.Span:
-        """From the token `first` to the one that was read last."""
-        return (self.starts[first], self.ends[self.index - 1])
+        """From the token `first` to the one that was read last; empty where none was read."""
+        start = self.starts[first]
+        return (start, self.ends[self.index - 1] if self.index > first else start)
 
     def token_span(self, index: int) -> ast.Span:
         """The place of one token."""

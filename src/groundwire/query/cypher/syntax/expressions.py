@@ -8,6 +8,7 @@ from typing import Final
 from groundwire.query.cypher import ast
 from groundwire.query.cypher.syntax.cursor import Failure
 from groundwire.query.cypher.syntax.forms import FormParser
+from groundwire.query.cypher.syntax.operators import NORMAL_FORMS
 from groundwire.query.cypher.syntax.starts import EXPRESSION_STARTS
 from groundwire.query.cypher.tokens import (
     NAMES,
@@ -264,7 +265,15 @@ class ExpressionParser(FormParser):
             self.depth -= 1
         if not self.accept(")"):
             raise self.fail("',' or ')'")
+        if name.lower() == "normalize" and len(arguments) == 2:
+            arguments = (arguments[0], self.normal_form(arguments[1]))
         return ast.FunctionCall(self.span(first), name, name_span, arguments, distinct)
+
+    def normal_form(self, argument: ast.Expression) -> ast.Expression:
+        """The NFC of `normalize(x, NFC)` is a keyword, not a variable."""
+        if isinstance(argument, ast.Variable) and argument.name.upper() in NORMAL_FORMS:
+            return ast.Literal(argument.span, argument.name.upper())
+        return argument
 
     def map_projection(self) -> ast.Expression:
         first = self.index

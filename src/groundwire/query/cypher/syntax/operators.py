@@ -9,7 +9,7 @@ from groundwire.query.cypher.syntax.cursor import Cursor
 from groundwire.query.cypher.syntax.starts import CLAUSE_STARTS, EXPRESSION_STARTS
 from groundwire.query.cypher.tokens import NAMES
 
-__all__ = ["BINDING", "COMPARISON", "PREDICATE", "OperatorParser"]
+__all__ = ["BINDING", "COMPARISON", "NORMAL_FORMS", "PREDICATE", "OperatorParser"]
 
 _OR, _XOR, _AND, _NOT, COMPARISON, PREDICATE, _SUM, _PRODUCT, _POWER = range(1, 10)
 
@@ -32,7 +32,7 @@ _TYPES = """
     INTEGER32 INTEGER64 VECTOR
 """
 _TYPE_WORDS: Final = frozenset(_TYPES.split())
-_NORMAL_FORMS: Final = frozenset({"NFC", "NFD", "NFKC", "NFKD"})
+NORMAL_FORMS: Final = frozenset({"NFC", "NFD", "NFKC", "NFKD"})
 
 
 class OperatorParser(Cursor):
@@ -151,9 +151,9 @@ class OperatorParser(Cursor):
         if kind in ("::", "TYPED"):
             self.index += 1
             return self.is_typed(left, negated, start)
-        if kind == "NORMALIZED" or kind in _NORMAL_FORMS:
+        if kind == "NORMALIZED" or kind in NORMAL_FORMS:
             form = "NFC"
-            if kind in _NORMAL_FORMS:
+            if kind in NORMAL_FORMS:
                 form = kind
                 self.index += 1
             self.expect("NORMALIZED")
