@@ -5,6 +5,7 @@ reply = await model.complete([Message("user", "Hello")])
 """
 
 from groundwire.draft.model.base import Model
+from groundwire.draft.model.drafter import ModelDrafter
 from groundwire.draft.model.faults import ContextOverflow
 from groundwire.draft.model.opening import open_model
 from groundwire.draft.model.reply import (
@@ -26,6 +27,7 @@ __all__ = [
     "Ledger",
     "Message",
     "Model",
+    "ModelDrafter",
     "ModelSettings",
     "Reply",
     "ScriptedModel",

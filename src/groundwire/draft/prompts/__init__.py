@@ -1,0 +1,1 @@
+"""The templates of prompts, the rules and shapes, and what turns a catalog into text."""
