@@ -31,6 +31,7 @@ from groundwire.database import Database, Result, SqlDatabase
 from groundwire.draft.base import Draft
 from groundwire.draft.drafting import Drafting, OfflineDrafting, Turn
 from groundwire.errors import (
+    DraftError,
     GroundwireError,
     ModelError,
     QueryTimeout,
@@ -202,14 +203,17 @@ async def repair(state: State, runtime: Runtime[Work]) -> Update:
                 verdict.findings if verdict else (),
                 work.on_database,
             )
+        except DraftError as error:
+            # No rewrite: like an unchanged one it ends the loop, with the failure in hand.
+            step.add(reply=error.message)
+            return _stopped(work, state)
         except GroundwireError as error:
             return _failed("repair", state, error) | {"retry_count": count}
         step.add(code=repaired.code, cause=repaired.cause, query=repaired.draft.text)
     tried, codes = state.get("tried", []), state.get("codes", [])
     update: Update = {"retry_count": count, "codes": [*codes, repaired.code]}
-    if not repaired.draft.text.strip() or repaired.draft.text in tried:
-        # An unchanged or known rewrite gains nothing: keep the error in hand and stop.
-        return update | {"retry_count": work.database.settings.max_repairs, "draft": None}
+    if repaired.draft.text in tried:
+        return update | _stopped(work, state)
     if repaired.code and repaired.code in codes:
         # The same cause twice: the newest rewrite is the last one (design, section 5).
         update["retry_count"] = work.database.settings.max_repairs
@@ -254,6 +258,12 @@ async def answer(state: State, runtime: Runtime[Work]) -> Update:
 def _failed(node: str, state: State, error: GroundwireError) -> Update:
     entry = {"node": node, **error.to_json()}
     return {"failure": error, "error_log": [*state.get("error_log", []), entry]}
+
+
+def _stopped(work: Work, state: State) -> Update:
+    """No further repair; what failed last is what the answer tells."""
+    failure = state.get("failure") or _last_error(state)
+    return {"retry_count": work.database.settings.max_repairs, "draft": None, "failure": failure}
 
 
 def _last_error(state: State) -> GroundwireError | None:
