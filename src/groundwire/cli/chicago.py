@@ -28,7 +28,7 @@ def generate(
     """Make synthetic crimes with the columns of the city portal's export."""
     from groundwire.cli.output import console
     from groundwire.cli.progress import bar
-    from groundwire.packs.chicago.synthetic.generate import generate as make
+    from groundwire.packs.chicago.synthetic.generator import generate as make
 
     with bar() as advance:
         made = make(rows, seed, out, progress=advance)
@@ -53,7 +53,7 @@ def load(
     """Clean an export and load it; every line is accounted for, and nothing is loaded twice."""
     from groundwire.cli.output import console, print_json
     from groundwire.cli.progress import bar
-    from groundwire.packs.chicago.load import load as load_file
+    from groundwire.packs.chicago.loading.loader import load as load_file
 
     with bar() as advance:
         report = load_file(file, into, progress=advance)

@@ -20,7 +20,8 @@ QUESTIONS = (
 )
 ROWS = 200_000
 AFTER = """
-That was synthetic data, made on this machine. Now ask a question of your own:
+That was synthetic data, made on this machine. The steps behind the first answer are its trace;
+`--trace` shows them for any question. Now ask one of your own:
 
   {program} ask {url} "How many burglaries were there in Austin in 2022?"
 
@@ -47,7 +48,11 @@ def demo(
     out = console()
     url = _prepare(folder, rows)
     out.print(f"The database {url} holds {rows:,} SYNTHETIC crimes.", style="bold", soft_wrap=True)
-    unanswered = [question for question in QUESTIONS if not _ask(url, question)]
+    unanswered = [
+        question
+        for question in QUESTIONS
+        if not _ask(url, question, trace=question is QUESTIONS[0])
+    ]
     out.print(AFTER.format(program="groundwire", url=url), soft_wrap=True, markup=False)
     if unanswered:
         raise typer.Exit(4)
@@ -56,8 +61,8 @@ def demo(
 def _prepare(folder: Path, rows: int) -> str:
     """Generate and load unless an earlier run did; the file appears when it is complete."""
     from groundwire.cli.progress import bar
-    from groundwire.packs.chicago.load import load
-    from groundwire.packs.chicago.synthetic.generate import generate
+    from groundwire.packs.chicago.loading.loader import load
+    from groundwire.packs.chicago.synthetic.generator import generate
 
     database = folder / f"chicago-{rows}.duckdb"
     url = f"duckdb:///{database}"
@@ -73,7 +78,7 @@ def _prepare(folder: Path, rows: int) -> str:
     return url
 
 
-def _ask(url: str, question: str) -> bool:
+def _ask(url: str, question: str, *, trace: bool) -> bool:
     from groundwire.ask import Options
     from groundwire.cli.answer import print_answer
     from groundwire.cli.ask import answer_in_terminal
@@ -83,5 +88,5 @@ def _ask(url: str, question: str) -> bool:
     console().rule(f"[bold]{question}")
     with open_database(url) as database:
         answer = answer_in_terminal(database, question, None, Options())
-    print_answer(answer, trace=True)
+    print_answer(answer, trace=trace)
     return answer.answered
