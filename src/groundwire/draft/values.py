@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
@@ -60,11 +60,13 @@ class ColumnProfile:
 
     `counts` lists (value, rows) with the most frequent first; `complete` says that no value is
     missing from it. `kind` is what the stored values are, whatever the declared type says.
+    `recurs` says that ten rows or more share a value on average, as codes do and measures do not.
     """
 
     kind: Kind
     counts: tuple[tuple[str, int], ...] = ()
     complete: bool = False
+    recurs: bool = False
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -197,12 +199,25 @@ class _Builder:
         for position, column in enumerate(columns):
             seen = [row[position] for row in rows if row[position] is not None]
             kind = _observed_kind(column, seen)
-            profile = ColumnProfile(kind)
+            recurs = self._recurs(table, column, seen, len(rows))
+            profile = ColumnProfile(kind, recurs=recurs)
             if column.values:
                 profile = ColumnProfile("text", tuple((v, 0) for v in column.values), True)
             elif kind == "text" or (kind in {"date", "number"} and _is_text(column, seen)):
                 profile = self._listed(table, column, kind, seen, len(rows))
-            yield _key(table, column), profile
+            yield _key(table, column), replace(profile, recurs=recurs)
+
+    def _recurs(self, table: Table, column: Column, seen: Sequence[Any], rows: int) -> bool:
+        """Whether rows share their values; asked of all rows where the sample is mostly empty."""
+        if rows < SAMPLE_ROWS or len(seen) >= rows // 4:
+            return bool(seen) and len(seen) >= 10 * len(set(map(str, seen)))
+        name = self.database.quote(column.name)
+        found = self._ask(
+            f"SELECT {name}, COUNT(*) FROM {self._name(table)} WHERE {name} IS NOT NULL"
+            f" GROUP BY {name} ORDER BY COUNT(*) DESC",
+            SAMPLE_ROWS,
+        )
+        return bool(found) and sum(count for _, count in found) >= 10 * len(found)
 
     def _listed(
         self, table: Table, column: Column, kind: Kind, seen: Sequence[Any], rows: int
@@ -247,7 +262,7 @@ class _Builder:
 
 def _worth_reading(column: Column) -> bool:
     kind = declared_kind(column.type)
-    return kind == "text" or (kind == "other" and not column.type) or bool(column.values)
+    return kind in {"text", "number"} or (kind == "other" and not column.type)
 
 
 def _kept(counts: Iterable[tuple[Any, int]]) -> tuple[tuple[str, int], ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from groundwire.draft.offline.comparisons import comparative, comparison
 from groundwire.draft.offline.mentions import Mention
-from groundwire.draft.offline.noun import DETERMINERS, noun
+from groundwire.draft.offline.noun import DETERMINERS, noun, value_list
 from groundwire.draft.offline.picks import leading_pick, superlative
 from groundwire.draft.offline.sentence import Sentence, rule
 from groundwire.draft.offline.syntax import (
@@ -21,6 +21,7 @@ from groundwire.draft.offline.syntax import (
     Flagged,
     Is,
     Missing,
+    Noun,
     Pick,
     Related,
     TextMatch,
@@ -49,6 +50,8 @@ _WITHOUT = vocabulary("column missing with")
 _LED_TO = vocabulary("led to")
 _RELATION = vocabulary("relation")
 _NO_RELATION = vocabulary("no relation")
+_BEFORE_PLACE = vocabulary("before a place")
+_THE_CITY = vocabulary("place of the data")
 _MOST_OFTEN = vocabulary("most often")
 _LEAST_OFTEN = vocabulary("least often")
 _UNIVERSAL = {"all", "each", "every", "both", "no", "not", "most"}
@@ -60,15 +63,30 @@ _TEXT = {
 
 
 def neutral(sentence: Sentence, position: int) -> int:
-    """Past words that say nothing: `were there`, `in total`, `did we have`."""
+    """Past words that say nothing: `were there`, `in total`, `did we have`, `in Chicago`."""
     end = position
     for _ in range(4):
         start = end
+        end = _whole_place(sentence, end)
         for phrases in (_NEUTRAL, _BE, _EVENT):
             end = phrases.skip(sentence, end)
         if end == start:
             break
     return end
+
+
+def _whole_place(sentence: Sentence, position: int) -> int:
+    """Past the place that all rows are of anyway."""
+    if not sentence.place:
+        return position
+    for at in _BEFORE_PLACE.at(sentence, position):
+        start = _THE_CITY.end(sentence, at)
+        start = start + 1 if start > at and sentence.word(start) == "of" else start
+        if sentence.word(start) == sentence.place:
+            return start + 1
+        if start > at:
+            return start
+    return position
 
 
 @rule
@@ -178,29 +196,15 @@ def _values(sentence: Sentence, position: int, negated: bool) -> Iterator[tuple[
     """`Englewood`, `the region of Central Africa`, `the English language`, `Asia or Europe`."""
     either = Phrases("either|both|the|a|an|the word").skip(sentence, position)
     every = "both" in {sentence.word(n) for n in range(position, either)}
-    for values, joined, end in _value_list(sentence, either):
+    for values, joined, end in value_list(sentence, either):
         found = Is(values, None, negated, every or joined == "and")
         yield found, end
         for owner in (*sentence.found(end, "column"), *sentence.found(end, "table")):
             yield replace(found, column=owner), owner.end
     for owner in (*sentence.found(either, "column"), *sentence.found(either, "table")):
         at = vocabulary("of name").skip(sentence, owner.end)
-        for values, joined, end in _value_list(sentence, at):
+        for values, joined, end in value_list(sentence, at):
             yield Is(values, owner, negated, every or joined == "and"), end
-
-
-def _value_list(
-    sentence: Sentence, position: int
-) -> Iterator[tuple[tuple[Mention, ...], str, int]]:
-    for first in sentence.found(position, "value"):
-        yield (first,), "", first.end
-        joint = vocabulary("value joint").end(sentence, first.end)
-        if joint > first.end:
-            words = {sentence.word(n) for n in range(first.end, joint)}
-            for rest, joined, end in _value_list(sentence, joint):
-                word = "or" if "or" in words else "and" if "and" in words else ""
-                if not (word and joined and word != joined):
-                    yield (first, *rest), word or joined or ",", end
 
 
 def _whose(sentence: Sentence, position: int, negated: bool) -> Iterator[tuple[Condition, int]]:
@@ -221,7 +225,7 @@ def column_is(
             negated_at = _NOT.end(sentence, at)
             negative = negated != (negated_at > at)
             begin = Phrases("either|the|a|an|equal to|in").skip(sentence, negated_at)
-            for values, joined, end in _value_list(sentence, begin):
+            for values, joined, end in value_list(sentence, begin):
                 yield Is(values, column, negative, joined == "and"), end
             for raws, end in _raw_list(sentence, begin):
                 yield Compared(column, Comparison("=", raws), negative), end
@@ -322,11 +326,15 @@ def _average(sentence: Sentence, position: int) -> Iterator[tuple[Condition, int
 def _having(sentence: Sentence, position: int, depth: int) -> Iterator[tuple[Condition, int]]:
     """`with the most crimes`, `with more than three concerts`."""
     starts = {position, *_RELATION.at(sentence, position)}
+    if sentence.is_relation_verb(position):
+        starts.add(position + 1)
     for start in starts:
         yield from superlative(sentence, start)
         yield from _most_common(sentence, start)
         if depth <= MAX_DEPTH:
             for compared, at in _quantity(sentence, start):
+                if sentence.word(at) in {"time", "times"}:
+                    yield Counted(Noun(None, generic=True), compared), at + 1
                 for thing, end in noun(sentence, at, depth + 1):
                     yield Counted(thing, compared), end
 
@@ -356,7 +364,8 @@ def _related(
     for at in _NO_RELATION.at(sentence, position):
         for thing, end in noun(sentence, at, depth + 1):
             yield Related(thing, True), end
-    for at in _RELATION.at(sentence, position):
+    verbs = [position + 1] if sentence.is_relation_verb(position) else []
+    for at in (*verbs, *_RELATION.at(sentence, position)):
         if sentence.word(at) in _UNIVERSAL:
             continue
         for thing, end in noun(sentence, at, depth + 1):

@@ -5,23 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from groundwire.database.catalog import Table
-from groundwire.draft.inflect import stem
-from groundwire.draft.offline.filters import filters_for, noun_tables
+from groundwire.draft.offline.filters import filters_for
 from groundwire.draft.offline.grouping import Grouping, group
 from groundwire.draft.offline.lexicon import Field
-from groundwire.draft.offline.naming import count_name, expression_name, words_of
+from groundwire.draft.offline.naming import count_name, expression_name, plural, words_of
 from groundwire.draft.offline.plan import (
     AgainstAverage,
     Aggregate,
     Best,
-    Equals,
     Expression,
     Filter,
     HasRows,
-    Having,
     Lacks,
     Members,
-    Order,
     OutputColumn,
     Plan,
     RowCount,
@@ -29,31 +25,25 @@ from groundwire.draft.offline.plan import (
     filter_tables,
     table_key,
 )
-from groundwire.draft.offline.resolve import Context, Notes, Unlinked, spoken
-from groundwire.draft.offline.syntax import (
-    Ask,
-    AverageOf,
-    ColumnOf,
-    Condition,
-    Counted,
-    CountOf,
-    Flagged,
-    Noun,
-    OrderBy,
-    Pick,
-    Related,
+from groundwire.draft.offline.resolve import Context, Notes, Unlinked
+from groundwire.draft.offline.shaping import child_count, order_of
+from groundwire.draft.offline.syntax import Ask, AverageOf, GroupBy, Pick
+from groundwire.draft.offline.value_groups import (
+    check_listable,
+    check_zero,
+    head_field,
+    known_only,
+    parent_cost,
+    say_rows,
+    split,
 )
 
 __all__ = [
     "count_plan",
     "exists_plan",
     "grouped",
-    "head_field",
     "mean_plan",
-    "order_of",
-    "parent_cost",
     "share_plan",
-    "split",
     "when_plan",
 ]
 
@@ -68,84 +58,25 @@ def count_plan(context: Context, ask: Ask, table: Table, notes: Notes) -> Plan:
         return _count_values(context, ask, table, found, notes)
     filters = filters_for(context, table, noun.conditions, notes)
     counted = Aggregate("count")
-    _say_rows(noun, table, notes)
+    say_rows(noun, table, notes)
     return grouped(context, ask, table, filters, counted, count_name(context, table), notes)
 
 
-def _say_rows(noun: Noun, table: Table, notes: Notes) -> None:
-    phrase = noun.head.text if noun.head is not None else table.name
-    notes.read(phrase, f"rows of {table.name}")
-
-
-def head_field(context: Context, noun: Noun, table: Table, notes: Notes) -> Field | None:
-    """The column whose different values a noun means; None where it means rows."""
-    if noun.kinds:
-        found = context.kind_column(table)
-        assert noun.head is not None
-        notes.read(f"kinds of {noun.head.text}", f"{table.name}.{found.column.name}")
-        return found
-    if noun.head is None or noun.head.kind != "column":
-        return None
-    found = context.column(noun.head, table, notes, categories=True)
-    if context.lexicon.flag_values(found) is not None:
-        raise Unlinked(f"{spoken(found)} says yes or no; it has no values to list or count")
-    if context.graph.parent_of(found.table, found.column.name) is not None and any(
-        isinstance(c, Flagged) and c.mention.convention for c in noun.conditions
-    ):
-        raise Unlinked(f"“{noun.head.text}” are not what this is said of")
-    return found
-
-
-def split(
-    context: Context, table: Table, noun: Noun, found: Field, notes: Notes
-) -> tuple[tuple[Filter, ...], tuple[Having, ...]]:
-    """Conditions on the values of a column: filters on the rows, and conditions on the groups."""
-    plain: list[Condition] = []
-    extra: list[Filter] = []
-    having: list[Having] = []
-    for condition in noun.conditions:
-        if isinstance(condition, Counted):
-            extra += _same_rows(context, table, condition.noun, notes)
-            comparison = condition.comparison
-            having.append(Having(Aggregate("count"), comparison.operator, comparison.values))
-        elif isinstance(condition, Related):
-            inside = tuple(_same_rows(context, table, condition.noun, notes))
-            extra += [Lacks(found, table, inside)] if condition.negated else inside
-        elif not isinstance(condition, Pick):
-            plain.append(condition)
-    if having and any(isinstance(f, Lacks) for f in extra):
-        raise Unlinked("a count and an absence in one condition are not read")
-    return (*filters_for(context, table, plain, notes), *extra), tuple(having)
-
-
-def _same_rows(context: Context, table: Table, noun: Noun, notes: Notes) -> list[Filter]:
-    """Conditions of a noun that means rows of the table itself."""
-    if not any(target is table for target, _ in noun_tables(context, noun)):
-        raise Unlinked(f"these are no rows of {table.name}")
-    _say_rows(noun, table, notes)
-    return list(filters_for(context, table, noun.conditions, notes))
-
-
 def _count_values(context: Context, ask: Ask, table: Table, found: Field, notes: Notes) -> Plan:
-    filters, having = split(context, table, ask.noun, found, notes)
-    name = f"number_of_{words_of(found)}s"
-    if having:
+    conditions = split(context, table, ask.noun, found, notes)
+    name = f"number_of_{plural(words_of(found))}"
+    if conditions.having:
         if ask.groups:
             raise Unlinked("groups of groups are not read")
+        filters, _, having = conditions.counting(zero=conditions.asks_for_zero())
+        check_zero(context, found, conditions.asks_for_zero())
         outputs = (OutputColumn(found, expression_name(found)),)
         return Plan(table, outputs, filters, (found,), having, form="groups counted")
+    check_listable(context, ask.noun, found)
+    filters = (*conditions.rows, *conditions.counted)
     notes.cost += parent_cost(context, ask.noun, found)
     counted = Aggregate("count", found, distinct=True)
     return grouped(context, ask, table, filters, counted, name, notes)
-
-
-def parent_cost(context: Context, noun: Noun, found: Field) -> float:
-    """`community areas` are first the rows of that table, then the values of a key to it."""
-    parent = context.graph.parent_of(found.table, found.column.name)
-    if parent is None or noun.head is None:
-        return 0.0
-    named = context.lexicon.tables.get(stem(noun.head.text), ())
-    return 0.2 if any(n.table is parent and n.quality >= 0.95 for n in named) else 0.0
 
 
 def grouped(
@@ -202,62 +133,23 @@ def _from_parent(plan: Plan, grouping: Grouping, shown: Expression, notes: Notes
     )
 
 
-def child_count(table: Table, distinct: bool) -> Aggregate:
-    """The number of child rows beside a parent row; 0 where there is none.
-
-    Raises:
-        Unlinked: the child table has no key that could tell its rows apart.
-    """
-    key = table.primary_key
-    column = table.column(key[0]) if key else None
-    if column is None or (distinct and len(key) > 1):
-        raise Unlinked(f"{table.name} has no single key to count")
-    return Aggregate("count", Field(table, column), distinct)
-
-
-def order_of(context: Context, order: OrderBy, plan: Plan, notes: Notes) -> tuple[Order, ...]:
-    """The sort key of a grouped plan: what is counted, a group, or another column."""
-    numbers = [o for o in plan.outputs if isinstance(o.expression, Aggregate | Share)]
-    if order.by is None or isinstance(order.by, CountOf):
-        if len(numbers) != 1:
-            raise Unlinked("what to sort by is not clear")
-        return (Order(numbers[0].expression, order.descending),)
-    if isinstance(order.by, ColumnOf) and order.by.column is not None:
-        mention = order.by.column
-        for output in plan.outputs:
-            if isinstance(output.expression, Field) and any(
-                n.column is output.expression.column and n.quality >= 0.9 for n in mention.named
-            ):
-                return (Order(output.expression, order.descending),)
-    raise Unlinked("what to sort by is not clear")
-
-
 def share_plan(context: Context, ask: Ask, table: Table, notes: Notes) -> Plan:
     """The share of rows that pass the predicate."""
     if head_field(context, ask.noun, table, notes) is not None:
         raise Unlinked("a share of the values of a column is not read")
-    _say_rows(ask.noun, table, notes)
+    say_rows(ask.noun, table, notes)
     filters = filters_for(context, table, ask.noun.conditions, notes)
     part = filters_for(context, table, ask.predicate, notes)
     if any(isinstance(f, HasRows | RowCount | Best | Lacks | AgainstAverage) for f in part):
         raise Unlinked("a share of related rows is not read")
     among: tuple[Filter, ...] = ()
     if ask.form == "rate":
-        among = _known(context, part)
+        among = known_only(context, part)
     shown = Share(part, ask.scale, among)
     name = "rate" if ask.form == "rate" else "percentage" if ask.scale == 100 else "proportion"
     scale = "in percent" if ask.scale == 100 else "between 0 and 1"
     notes.assume(f"The {name} is given {scale}.")
     return grouped(context, ask, table, filters, shown, name, notes)
-
-
-def _known(context: Context, part: tuple[Filter, ...]) -> tuple[Filter, ...]:
-    """The rows where a yes/no column says yes or no."""
-    found = part[0]
-    if not isinstance(found, Equals):
-        raise Unlinked("a rate is read for yes/no columns only")
-    forms = context.lexicon.flag_values(found.field)
-    return (Equals(found.field, forms),) if forms and all(forms) else ()
 
 
 def exists_plan(context: Context, ask: Ask, table: Table, notes: Notes) -> Plan:
@@ -268,7 +160,7 @@ def exists_plan(context: Context, ask: Ask, table: Table, notes: Notes) -> Plan:
         raise Unlinked("this is asked of rows only")
     if not noun.conditions and noun.generic:
         raise Unlinked("what should exist is not said")
-    _say_rows(noun, table, notes)
+    say_rows(noun, table, notes)
     filters = filters_for(context, table, noun.conditions, notes)
     outputs = (OutputColumn(Aggregate("count"), count_name(context, table)),)
     return Plan(table, outputs, filters, form="exists")
@@ -285,10 +177,12 @@ def mean_plan(context: Context, ask: Ask, table: Table, notes: Notes) -> Plan:
         raise Unlinked("an average number of values is not read")
     if any(isinstance(c, Pick) for c in noun.conditions):
         raise Unlinked("a superlative inside an average is not read")
-    _say_rows(noun, table, notes)
+    say_rows(noun, table, notes)
     filters = filters_for(context, table, noun.conditions, notes)
-    bounded = (average.unit,) if average.unit.unit not in {"month", "quarter", "week"} else ()
-    grouping = group(context, table, bounded or (average.unit,), filters, notes)
+    units: tuple[GroupBy, ...] = (average.unit,)
+    if average.unit.unit in {"month", "quarter"}:
+        units = (GroupBy(None, "year"), average.unit)
+    grouping = group(context, table, units, filters, notes)
     if grouping.parent is not None:
         counted = child_count(table, len(grouping.path) > 1)
         outputs = (OutputColumn(counted, "average_number"),)
@@ -302,7 +196,8 @@ def mean_plan(context: Context, ask: Ask, table: Table, notes: Notes) -> Plan:
     phrase = average.unit.unit or expression_name(grouping.expressions[0])
     notes.assume(f"The average is over each {phrase} that has at least one.")
     outputs = (OutputColumn(Aggregate("count"), "average_number"),)
-    return Plan(table, outputs, filters, grouping.expressions[:1], form="mean")
+    groups = grouping.expressions if average.unit.unit else grouping.expressions[:1]
+    return Plan(table, outputs, filters, groups, form="mean")
 
 
 def when_plan(context: Context, ask: Ask, table: Table, notes: Notes) -> Plan:
@@ -317,7 +212,7 @@ def when_plan(context: Context, ask: Ask, table: Table, notes: Notes) -> Plan:
         raise Unlinked(f"{table.name} has no single date")
     if len(picks) > 1 or any(p.by is not None or p.count != 1 for p in picks):
         raise Unlinked("this superlative is not one of time")
-    _say_rows(noun, table, notes)
+    say_rows(noun, table, notes)
     filters = filters_for(context, table, others, notes)
     found = dates[0]
     notes.read("when", f"{table.name}.{found.column.name}")

@@ -8,7 +8,9 @@ from weakref import WeakKeyDictionary
 
 from groundwire.database.base import Database, SqlDatabase
 from groundwire.draft.base import Draft
+from groundwire.draft.inflect import fold
 from groundwire.draft.offline.explain import declined, understood
+from groundwire.draft.offline.gaps import check_gaps
 from groundwire.draft.offline.joins import JoinGraph
 from groundwire.draft.offline.knowledge import Knowledge
 from groundwire.draft.offline.lexicon import Lexicon
@@ -72,11 +74,16 @@ class OfflineDrafter:
             )
         context = self._context(database)
         mentions = find_mentions(tokens, context.lexicon, context.values)
-        sentence = Sentence(tokens, mentions, context.today)
+        place = fold(self.pack.name) if self.pack is not None else ""
+        sentence = Sentence(tokens, mentions, context.today, place, context.lexicon.table_verbs)
         linked, problems = link(context, readings(sentence))
         written = self._written(context, linked, database.dialect, problems)
         if not written:
             raise declined(sentence, problems, ())
+        try:
+            check_gaps(written[0][1].plan, context, database)
+        except Unlinked as problem:
+            raise declined(sentence, [problem], ()) from None
         return self._chosen(sentence, written)
 
     def _context(self, database: SqlDatabase) -> Context:

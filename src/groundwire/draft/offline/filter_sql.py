@@ -10,7 +10,7 @@ from groundwire.draft.offline import plan as plans
 from groundwire.draft.offline.identifiers import identifier
 from groundwire.draft.offline.joins import Path, Step
 from groundwire.draft.offline.lexicon import Field
-from groundwire.draft.offline.plan import Expression, Filter, Literal_, table_key
+from groundwire.draft.offline.plan import Expression, Filter, Literal_, holds_zero, table_key
 from groundwire.draft.offline.resolve import Context, Unlinked
 from groundwire.draft.offline.syntax import Operator
 from groundwire.draft.offline.time_sql import time_part
@@ -23,15 +23,6 @@ __all__ = ["FilterWriter", "all_of"]
 
 _PACK_UNITS = {"HOUR": "hour", "DOW": "dow", "MONTH": "month", "DAY": "dayofmonth", "YEAR": "year",
                "QUARTER": "quarter"}  # fmt: skip
-_HOLDS_ZERO: dict[Operator, Callable[[Any], bool]] = {
-    "=": lambda v: v[0] == 0,
-    "<>": lambda v: v[0] != 0,
-    "<": lambda v: v[0] > 0,
-    "<=": lambda v: v[0] >= 0,
-    ">": lambda v: v[0] < 0,
-    ">=": lambda v: v[0] <= 0,
-    "between": lambda v: v[0] <= 0 <= v[1],
-}
 
 
 class FilterWriter:
@@ -68,6 +59,10 @@ class FilterWriter:
             return self.part(found.unit, found.field)
         if isinstance(found, plans.Share):
             return self._share(found)
+        if found.only:
+            test = all_of(self.condition(f) for f in found.only)
+            one = exp.If(this=test, true=exp.Literal.number(1))
+            return exp.Count(this=exp.Case(ifs=[one]))
         if found.argument is None:
             return exp.Count(this=exp.Star())
         argument = self.expression(found.argument)
@@ -303,7 +298,7 @@ class FilterWriter:
         query, inside = self._rows_at(found.path, found.filters)
         step = found.path[0]
         counted = exp.Count(this=exp.Star())
-        if _HOLDS_ZERO[found.operator](found.values) or len(step.right_columns) > 1:
+        if holds_zero(found.operator, found.values) or len(step.right_columns) > 1:
             query = query.select(counted).where(self._link(step, inside))
             return self.comparison(query.subquery(), found.operator, found.values)
         key = inside.column(_field(step.right, step.right_columns[0]))

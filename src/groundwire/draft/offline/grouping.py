@@ -64,6 +64,8 @@ def time_unit(
         if len(dates) > 1:
             raise Ambiguous(f"“{unit}” may be by {', '.join(map(spoken, dates))}")
         raise Unlinked(f"{table.name} has no date for “{unit}”")
+    if unit == "calendar month":
+        return TimePart(dates[0], "month")
     if unit in {"month", "quarter", "week"} and not bounded:
         raise Ambiguous(
             f"“{unit}” may be a {unit} of the calendar or a {unit} of one year; name a year,"

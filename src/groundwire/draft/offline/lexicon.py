@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 
 from groundwire.database.catalog import Catalog, Column, Table
 from groundwire.draft.inflect import fold, past_forms, singular, stem
@@ -96,6 +97,11 @@ class Lexicon:
             ),
             default=1,
         )
+
+    @cached_property
+    def table_verbs(self) -> frozenset[str]:
+        """The words of all tables' names."""
+        return frozenset(word for words in self._words.values() for word in words)
 
     def main_table(self) -> Table | None:
         """The table that the pack's conventions speak of: where most of its columns are."""

@@ -37,6 +37,9 @@ __all__ = ["Linked", "link"]
 MENTION_COST = 0.4
 """What one more mention costs: one long name beats two short ones."""
 
+ASIDE_COST = 0.1
+"""What a reading costs that is not about the main table of the pack."""
+
 
 @dataclass(frozen=True)
 class Linked:
@@ -52,10 +55,12 @@ def link(context: Context, asks: list[Ask]) -> tuple[list[Linked], list[Unlinked
     """All plans for the readings, the cheapest first, and why other readings failed."""
     linked: list[Linked] = []
     problems: list[Unlinked] = []
+    main = context.lexicon.main_table()
     for ask in asks:
         size = len({(m.start, m.end) for m in mentions_in(ask)})
         for table, cost in _entities(context, ask):
-            notes = Notes(cost=cost + MENTION_COST * size)
+            aside = main is not None and table is not main
+            notes = Notes(cost=cost + MENTION_COST * size + (ASIDE_COST if aside else 0))
             try:
                 plan = _FORMS[ask.form](context, ask, table, notes)
             except Unlinked as problem:

@@ -108,7 +108,16 @@ def _named(stems: str, lexicon: Lexicon, make: Callable[..., Mention]) -> list[M
 def _stored(text: str, stems: str, lexicon: Lexicon, values: ValueIndex) -> tuple[Stored, ...]:
     synonyms = lexicon.synonym_values.get(stems)
     if synonyms is not None:
-        return tuple(Stored(field, value, "synonym") for field, value in synonyms)
+        found = [Stored(field, value, "synonym") for field, value in synonyms]
+        for field, value in synonyms:
+            found += [
+                Stored(Field(m.table, m.column), m.value, "synonym")
+                for m in values.lookup(value)
+                if m.value == value
+                and m.column.name == field.column.name
+                and m.table is not field.table
+            ]
+        return tuple(found)
     matches = values.lookup(text)
     if not matches:
         return ()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from groundwire.draft.inflect import fold, singular
+from groundwire.draft.inflect import fold, past_forms, singular
 from groundwire.draft.offline.vocabulary import words
 
 __all__ = [
@@ -34,6 +34,7 @@ TABLE_AFFIXES = {"tbl", "table", "dim", "fact", "ref", "tb", "vw", "view"}
 GENERIC_WORDS = words("facets of a thing")
 """Words that name a facet of a thing, not the thing: `location description` is the location."""
 _UNIT_WORDS = words("units of measure")
+_TIME_WORDS = frozenset({"year", "date", "time", "datetime", "timestamp", "at", "on", "day"})
 _FLAG_WORDS = frozenset({"is", "has", "if", "was", "did", "flag"})
 
 
@@ -85,6 +86,7 @@ def column_phrases(words: Sequence[str], table: Sequence[str]) -> Iterator[tuple
     else:
         yield " ".join([*owner, *stems]), 0.99
     yield from _rewordings(bare)
+    yield from _participles(bare)
     yield from _parts(bare)
 
 
@@ -101,6 +103,18 @@ def _rewordings(stems: list[str]) -> Iterator[tuple[str, float]]:
         yield " ".join([*stems[at + 1 :], *stems[:at]]), 0.95
     elif len(stems) == 2:
         yield f"{stems[1]} of {stems[0]}", 0.95
+
+
+def _participles(stems: list[str]) -> Iterator[tuple[str, float]]:
+    """`release_year` is when it was released, `birth_date` when it was born."""
+    rest = [word for word in stems if word not in {*_TIME_WORDS, "of", "the"}]
+    if not rest or len(rest) == len(stems):
+        return
+    yield " ".join(rest), 0.7
+    if rest[-1] == "birth":
+        yield "born", 0.7
+    for form in past_forms(rest[-1]):
+        yield " ".join([*rest[:-1], form]), 0.7
 
 
 def _parts(stems: list[str]) -> Iterator[tuple[str, float]]:

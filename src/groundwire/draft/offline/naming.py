@@ -11,7 +11,7 @@ from groundwire.draft.offline.names import identifier_words
 from groundwire.draft.offline.plan import Aggregate, Expression, Share, TimePart
 from groundwire.draft.offline.resolve import Context
 
-__all__ = ["count_name", "expression_name", "unique_names", "words_of"]
+__all__ = ["count_name", "expression_name", "plural", "unique_names", "words_of"]
 
 _PREFIXES = {
     "avg": "average",
@@ -25,10 +25,11 @@ _PREFIXES = {
 def count_name(context: Context, table: Table) -> str:
     """`number_of_crimes`."""
     *first, last = context.lexicon.table_words(table)
-    return "_".join(["number_of", *first, _plural(last)])
+    return "_".join(["number_of", *first, plural(last)])
 
 
-def _plural(word: str) -> str:
+def plural(word: str) -> str:
+    """A name with its last word in the plural."""
     if singular(word) != word or word.endswith("s") or word == "people":
         return word
     if word.endswith("y") and word[-2:-1] not in "aeiou":

@@ -11,7 +11,7 @@ from groundwire.draft.offline.sentence import Sentence, rule
 from groundwire.draft.offline.syntax import Condition, Flagged, Is, Noun
 from groundwire.draft.offline.vocabulary import vocabulary
 
-__all__ = ["DETERMINERS", "bare_noun", "noun"]
+__all__ = ["DETERMINERS", "bare_noun", "noun", "value_list"]
 
 DETERMINERS = vocabulary("determiners")
 _DISTINCT = vocabulary("distinct")
@@ -42,10 +42,12 @@ def bare_noun(sentence: Sentence, position: int) -> Iterator[tuple[Noun, int]]:
         for adjectives, at in _adjectives(sentence, after, 0):
             for head, end in _head(sentence, at):
                 conditions = (*head.conditions, *adjectives, *((picked,) if picked else ()))
-                yield (
-                    replace(head, conditions=conditions, distinct=is_distinct or head.distinct),
-                    end,
-                )
+                whole = replace(head, conditions=conditions, distinct=is_distinct or head.distinct)
+                yield whole, end
+    number = sentence.number(start)
+    if isinstance(number, int) and 1 < number <= 1_000 and not is_distinct:
+        for head, end in _head(sentence, start + 1):
+            yield replace(head, limit=number), end
 
 
 @rule
@@ -102,9 +104,22 @@ def _head(sentence: Sentence, position: int) -> Iterator[tuple[Noun, int]]:
             yield Noun(table, kinds=True), table.end + 1
     for column in sentence.columns(position):
         yield Noun(column), column.end
-    for value in sentence.found(position, "value"):
-        yield Noun(None, (Is((value,)),)), _RECORDS.end(sentence, value.end)
+    for values, joined, end in value_list(sentence, position):
+        yield Noun(None, (Is(values, None, False, joined == "and"),)), _RECORDS.end(sentence, end)
     for flag in _flags(sentence, position):
         yield Noun(None, (Flagged(flag),)), _RECORDS.end(sentence, flag.end)
     for end in _RECORDS.at(sentence, position):
         yield Noun(None, generic=True), end
+
+
+def value_list(sentence: Sentence, position: int) -> Iterator[tuple[tuple[Mention, ...], str, int]]:
+    """(values, the word that joins them, end): `thefts and burglaries`, `Asia or Europe`."""
+    for first in sentence.found(position, "value"):
+        yield (first,), "", first.end
+        joint = vocabulary("value joint").end(sentence, first.end)
+        if joint > first.end:
+            words = {sentence.word(n) for n in range(first.end, joint)}
+            for rest, joined, end in value_list(sentence, joint):
+                word = "or" if "or" in words else "and" if "and" in words else ""
+                if not (word and joined and word != joined):
+                    yield (first, *rest), word or joined or ",", end

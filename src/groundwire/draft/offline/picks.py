@@ -15,6 +15,7 @@ from groundwire.draft.offline.syntax import (
     Measure,
     OrderBy,
     Pick,
+    RateOf,
     TimeUnit,
 )
 from groundwire.draft.offline.vocabulary import Phrases, vocabulary
@@ -52,6 +53,7 @@ _THE = vocabulary("the")
 
 UNITS: dict[TimeUnit, Phrases] = {
     "year": vocabulary("units year"),
+    "calendar month": vocabulary("units calendar month"),
     "quarter": vocabulary("units quarter"),
     "month": vocabulary("units month"),
     "week": vocabulary("units week"),
@@ -90,6 +92,9 @@ def measure(sentence: Sentence, position: int) -> Iterator[tuple[Measure, int]]:
                 yield AggregateOf(function, column), column.end
     for column in sentence.columns(start):
         yield ColumnOf(column), column.end
+    for flag in sentence.found(start, "flag"):
+        if sentence.word(flag.end) in {"rate", "rates"}:
+            yield RateOf(flag), flag.end + 1
 
 
 @rule

@@ -6,8 +6,9 @@ child rows beside them), keeps what passes `filters`, groups, and shows `outputs
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from groundwire.database.catalog import Table
 from groundwire.draft.offline.joins import Path
@@ -15,10 +16,34 @@ from groundwire.draft.offline.lexicon import Field
 from groundwire.draft.offline.syntax import Function, Operator, TimeUnit
 
 __all__ = [
-    "AgainstAverage", "Aggregate", "AnyOf", "Best", "Compares", "Contains", "Equals", "Expression",
-    "Filter", "HasRows", "Having", "InPart", "InRange", "IsNull", "Lacks", "Literal_", "Members",
-    "Order", "OutputColumn", "PackCondition", "Plan", "Rank", "RowCount", "Share", "TimePart",
-    "filter_tables", "table_key",
+    "AgainstAverage",
+    "Aggregate",
+    "AnyOf",
+    "Best",
+    "Compares",
+    "Contains",
+    "Equals",
+    "Expression",
+    "Filter",
+    "HasRows",
+    "Having",
+    "InPart",
+    "InRange",
+    "IsNull",
+    "Lacks",
+    "Literal_",
+    "Members",
+    "Order",
+    "OutputColumn",
+    "PackCondition",
+    "Plan",
+    "Rank",
+    "RowCount",
+    "Share",
+    "TimePart",
+    "filter_tables",
+    "holds_zero",
+    "table_key",
 ]  # fmt: skip
 
 Literal_ = str | int | float | bool
@@ -34,11 +59,12 @@ class TimePart:
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """`COUNT(*)` where `argument` is None."""
+    """`COUNT(*)` where `argument` is None; `only` counts just the rows that pass."""
 
     function: Function
     argument: Field | TimePart | None = None
     distinct: bool = False
+    only: tuple[Filter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,3 +277,17 @@ def filter_tables(found: Filter) -> set[tuple[str, str]]:
     if isinstance(found, InPart):
         return {table_key(found.part.field.table)}
     return {table_key(found.field.table)}
+
+
+def holds_zero(operator: Operator, values: Sequence[Any]) -> bool:
+    """Whether a count of 0 passes a comparison."""
+    tests: dict[Operator, bool] = {
+        "=": values[0] == 0,
+        "<>": values[0] != 0,
+        "<": values[0] > 0,
+        "<=": values[0] >= 0,
+        ">": values[0] < 0,
+        ">=": values[0] <= 0,
+        "between": values[0] <= 0,
+    }
+    return tests[operator]

@@ -31,12 +31,14 @@ from groundwire.draft.offline.syntax import (
     OrderBy,
     Output,
     Pick,
+    TimeUnit,
 )
 from groundwire.draft.offline.vocabulary import Phrases, vocabulary, words
 
 __all__ = ["readings"]
 
-MAX_READINGS = 400
+MAX_READINGS = 2_000
+"""A question with more readings than this is taken as not understood."""
 
 _POLITE = vocabulary("polite")
 _THE = vocabulary("determiners of outputs")
@@ -52,10 +54,17 @@ _WHEN = vocabulary("asks when")
 _TRAILING = vocabulary("trailing words")
 _OF = vocabulary("outputs of")
 _AND = vocabulary("outputs and")
+_BEFORE_ARGUMENT = vocabulary("before an argument")
+_OWNED = vocabulary("owned by")
 _NUMBER_OF = vocabulary("number of outputs")
 _AVERAGE_NUMBER = vocabulary("average number")
 _ON_AVERAGE = vocabulary("on average")
-_DAILY = {"daily": "day", "monthly": "month", "yearly": "year", "annual": "year"}
+_DAILY: dict[str, TimeUnit] = {
+    "daily": "day",
+    "monthly": "month",
+    "yearly": "year",
+    "annual": "year",
+}
 _FOR_EACH = vocabulary("leading group")
 
 
@@ -79,8 +88,8 @@ def readings(sentence: Sentence) -> list[Ask]:
             for ask in form(sentence, at):
                 found.append(_with(ask, lead))
                 if len(found) >= MAX_READINGS:
-                    return found
-    return found
+                    return []
+    return list(dict.fromkeys(found))
 
 
 def _lead(sentence: Sentence, position: int) -> Iterator[tuple[_Rest, int]]:
@@ -158,8 +167,18 @@ def _counts(sentence: Sentence, position: int) -> Iterator[Ask]:
         start = _THE.skip(sentence, start) if sentence.word(start) != "all" else start
         for at in _COUNT.at(sentence, start):
             for thing, end in bare_noun(sentence, at):
+                if _is_one_thing(sentence, at, thing):
+                    continue
                 yield from _finish(sentence, Ask("count", thing), end)
     yield from _grouped_nouns(sentence, position)
+
+
+def _is_one_thing(sentence: Sentence, position: int, thing: Noun) -> bool:
+    """`the number of the area Hyde Park` asks for its number, not how many there are."""
+    if sentence.word(position) != "the" or thing.head is None:
+        return False
+    last = sentence.token(thing.head.end - 1)
+    return last is not None and last.word == last.stem
 
 
 def _grouped_nouns(sentence: Sentence, position: int) -> Iterator[Ask]:
@@ -173,33 +192,44 @@ def _grouped_nouns(sentence: Sentence, position: int) -> Iterator[Ask]:
 
 
 def _averages(sentence: Sentence, position: int) -> Iterator[Ask]:
-    """`average number of crimes per day`."""
+    """`average number of crimes per day`, `how many crimes are there per day on average`."""
     for start in {position, *_WHAT_IS.at(sentence, position)}:
         start = _THE.skip(sentence, start)
         for at in _AVERAGE_NUMBER.at(sentence, start):
             opening = {sentence.word(n) for n in range(start, at)}
+            said = bool(opening & {"average", "mean"})
             unit = next((_DAILY[word] for word in opening if word in _DAILY), None)
             for thing, end in noun(sentence, at):
-                targets = [((GroupBy(None, unit),), end)] if unit else _per(sentence, end)  # type: ignore[arg-type]
-                for groups, after in targets:
-                    done = _ON_AVERAGE.skip(sentence, after)
-                    if len(groups) != 1 or (
-                        "many" in opening and done == after and "average" not in opening
-                    ):
-                        continue
-                    ask = Ask(
-                        "mean count", Noun(None, generic=True), (AverageOf(thing, groups[0]),)
-                    )
-                    yield from _finish(sentence, ask, done)
+                for group, done, later in _average_groups(sentence, end, unit):
+                    if said or later:
+                        ask = Ask(
+                            "mean count", Noun(None, generic=True), (AverageOf(thing, group),)
+                        )
+                        yield from _finish(sentence, ask, done)
+
+
+def _average_groups(
+    sentence: Sentence, position: int, unit: TimeUnit | None
+) -> Iterator[tuple[GroupBy, int, bool]]:
+    """(group, end, whether `on average` is said there)."""
+    if unit is not None:
+        yield GroupBy(None, unit), position, False
+        return
+    start = neutral(sentence, position)
+    before = _ON_AVERAGE.end(sentence, start)
+    for at, later in ((position, False), (start, False), (before, before > start)):
+        for groups, after in _per(sentence, at):
+            done = _ON_AVERAGE.end(sentence, after)
+            if len(groups) == 1:
+                yield groups[0], done, later or done > after
 
 
 def _per(sentence: Sentence, position: int) -> Iterator[tuple[tuple[GroupBy, ...], int]]:
-    for start in {position, neutral(sentence, position)}:
-        yield from group_by(sentence, start)
-        if sentence.word(start) in {"a", "an"}:
-            for target, end in group_target(sentence, start + 1):
-                if target.unit is not None:
-                    yield (target,), end
+    yield from group_by(sentence, position)
+    if sentence.word(position) in {"a", "an"}:
+        for target, end in group_target(sentence, position + 1):
+            if target.unit is not None:
+                yield (target,), end
 
 
 def _shares(sentence: Sentence, position: int) -> Iterator[Ask]:
@@ -283,7 +313,9 @@ def _lists(sentence: Sentence, position: int) -> Iterator[Ask]:
         for unit, end in _unit_noun(sentence, start):
             yield from _finish(sentence, Ask("list", unit), end)
         for thing, end in bare_noun(sentence, Phrases("of the|of").end(sentence, start)):
-            yield from _finish(sentence, Ask("list", thing), end)
+            for ask in _finish(sentence, Ask("list", thing), end):
+                if start > position or any(isinstance(c, Pick) for c in ask.noun.conditions):
+                    yield ask
         for outputs, end in _outputs(sentence, start):
             if len(outputs) > 1 or not isinstance(outputs[0], ColumnOf):
                 generic = Noun(None, generic=True)
@@ -319,11 +351,14 @@ def _output(sentence: Sentence, position: int) -> Iterator[tuple[tuple[Output, .
     )
     for column in sentence.columns(start):
         yield (ColumnOf(column, distinct=distinct),), column.end
+        for at in _OWNED.at(sentence, column.end):
+            for table in sentence.found(at, "table"):
+                yield (ColumnOf(column, distinct=distinct, owner=table),), table.end
     for at in _NUMBER_OF.at(sentence, start):
         for thing, end in bare_noun(sentence, at):
             yield (CountOf(thing),), end
     for functions, at in _functions(sentence, start):
-        begin = Phrases("of|the|of the|of all|all|in").skip(sentence, at)
+        begin = _BEFORE_ARGUMENT.skip(sentence, at)
         for column in sentence.columns(begin):
             yield tuple(AggregateOf(function, column) for function in functions), column.end
 

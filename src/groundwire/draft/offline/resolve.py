@@ -13,7 +13,7 @@ from groundwire.draft.offline.lexicon import Field, Lexicon
 from groundwire.draft.offline.mentions import Mention
 from groundwire.draft.offline.names import identifier_words
 from groundwire.draft.offline.syntax import About
-from groundwire.draft.values import Kind, ValueIndex
+from groundwire.draft.values import Kind, ValueIndex, declared_kind
 
 __all__ = ["Ambiguous", "Context", "Notes", "Unlinked"]
 
@@ -211,7 +211,26 @@ class Context:
         """Whether the number in a field only names something."""
         keys = {*found.table.primary_key, *(c for k in found.table.foreign_keys for c in k.columns)}
         words = identifier_words(found.column.name)
+        values = self.values.profile(found.table, found.column).values
+        if any(v.startswith("0") and v.isdigit() and len(v) > 1 for v in values):
+            return True
         return found.column.name in keys or words[-1:] in {("id",), ("code",), ("year",)}
+
+    def is_denial(self, mention: Mention) -> bool:
+        """Whether a word of the pack means that a yes/no column says no (`unsolved`)."""
+        convention, main = mention.convention, self.lexicon.main_table()
+        if convention is None or main is None:
+            return False
+        name, _, literal = convention.sql.partition(" = ")
+        column = self.lexicon.catalog.find_column(main, name.strip())
+        forms = self.lexicon.flag_values(Field(main, column)) if column else None
+        return forms is not None and literal.strip().strip("'") == forms[1]
+
+    def is_measure(self, found: Field) -> bool:
+        """Whether a number in a field is an amount, not a code or a year."""
+        profile = self.values.profile(found.table, found.column)
+        declared = declared_kind(found.column.type) == "number"
+        return declared and not profile.recurs and not self.is_identifier(found)
 
     def is_scattered(self, found: Field) -> bool:
         """Whether a text column has so many different values that they are no categories."""

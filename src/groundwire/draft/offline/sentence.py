@@ -30,11 +30,17 @@ Found = list[tuple[T, int]]
 
 @dataclass
 class Sentence:
-    """Tokens and mentions of one question, and what the rules found so far."""
+    """Tokens and mentions of one question, and what the rules found so far.
+
+    `place` is the name of what all the data is about (`chicago`): `in Chicago` says nothing.
+    `verbs` are the words of the tables' names: `conducted` relates to a table of conductors.
+    """
 
     tokens: tuple[Token, ...]
     mentions: Mentions
     today: date
+    place: str = ""
+    verbs: frozenset[str] = frozenset()
     memory: dict[Any, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -53,6 +59,14 @@ class Sentence:
     def columns(self, position: int) -> list[Mention]:
         """Columns named by a noun; `happened` may stand for a date column, never for a thing."""
         return [m for m in self.found(position, "column") if self.word(position) not in _VERBS]
+
+    def is_relation_verb(self, position: int) -> bool:
+        """Whether the word is a verb made from the name of a table."""
+        word = self.word(position)
+        if len(word) < 6 or not word.endswith(("ed", "ing", "s")):
+            return False
+        root = word.removesuffix("ed").removesuffix("ing").removesuffix("s")
+        return len(root) >= 4 and any(verb.startswith(root) for verb in self.verbs)
 
     def number(self, position: int) -> int | float | None:
         """The value of a number that stands there."""

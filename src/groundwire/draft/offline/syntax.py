@@ -32,7 +32,7 @@ __all__ = [
     "Operator",
     "OrderBy",
     "Output",
-    "Pick",
+    "Pick", "RateOf",
     "Related",
     "TextMatch",
     "TimeUnit",
@@ -42,7 +42,7 @@ __all__ = [
 
 Operator = Literal["=", "<>", "<", "<=", ">", ">=", "between"]
 Function = Literal["count", "sum", "avg", "min", "max"]
-TimeUnit = Literal["year", "quarter", "month", "week", "day", "weekday", "hour"]
+TimeUnit = Literal["year", "quarter", "month", "week", "day", "weekday", "hour", "calendar month"]
 
 
 About = tuple[tuple[str, bool], ...]
@@ -146,11 +146,15 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class ColumnOf:
-    """A column as an output or a measure; `about` tells it where an adjective names it."""
+    """A column as an output or a measure; `about` tells it where an adjective names it.
+
+    `owner` is the table in `the name of its singer`.
+    """
 
     column: Mention | None
     about: About = ()
     distinct: bool = False
+    owner: Mention | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +180,15 @@ class CountOf:
     noun: Noun | None
 
 
+@dataclass(frozen=True, slots=True)
+class RateOf:
+    """`arrest rate`: the share of yes in a yes/no column."""
+
+    flag: Mention
+
+
 Output = ColumnOf | AggregateOf | CountOf | AverageOf
-Measure = ColumnOf | AggregateOf | CountOf
+Measure = ColumnOf | AggregateOf | CountOf | RateOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +228,8 @@ class Noun:
     """A set of rows or values: `domestic crimes in 2019`, `districts`, `thefts`.
 
     `head` is a table or column; None where only the conditions tell what it is (`thefts`).
-    `kinds` is true for `types of crime`, `unit` is set for `which month`.
+    `kinds` is true for `types of crime`, `unit` is set for `which month`,
+    `limit` for `the 5 areas with …`.
     """
 
     head: Mention | None
@@ -226,6 +238,7 @@ class Noun:
     distinct: bool = False
     generic: bool = False
     unit: TimeUnit | None = None
+    limit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +265,16 @@ def mentions_in(node: Any) -> Iterator[Mention]:
     elif isinstance(node, tuple):
         for item in node:
             yield from mentions_in(item)
-    elif is_dataclass(node) and not isinstance(node, type):
-        for item in fields(node):
-            yield from mentions_in(getattr(node, item.name))
+    else:
+        for name in _field_names(type(node)):
+            yield from mentions_in(getattr(node, name))
+
+
+_FIELD_NAMES: dict[type, tuple[str, ...]] = {}
+
+
+def _field_names(kind: type) -> tuple[str, ...]:
+    if kind not in _FIELD_NAMES:
+        names = tuple(item.name for item in fields(kind)) if is_dataclass(kind) else ()
+        _FIELD_NAMES[kind] = names
+    return _FIELD_NAMES[kind]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from calendar import month_name
+from calendar import month_name, monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -395,7 +395,8 @@ def _next_month(year: int, month: int) -> date:
 
 def _months_back(day: date, count: int) -> date:
     month = day.year * 12 + day.month - 1 - count
-    return date(month // 12, month % 12 + 1, min(day.day, 28))
+    last = monthrange(month // 12, month % 12 + 1)[1]
+    return date(month // 12, month % 12 + 1, min(day.day, last))
 
 
 def _back(today: date, count: int, unit: str) -> date | None:

@@ -46,8 +46,10 @@ _TOKEN = re.compile(
     r"""
     (?P<quoted>"[^"]+"|“[^”]+”|`[^`]+`|(?<![^\s(,])'[^']*(?:'(?=\w)[^']*)*'(?!\w)|‘[^’]+’(?!\w))
   | (?P<date>\d{4}-\d{1,2}-\d{1,2}(?!\d)|\d{1,2}/\d{1,2}/\d{4}(?!\d))
+  | (?P<dash>(?<=\d)\s?[-–—]\s?(?=\d))
   | (?P<clock>\d{1,2}:\d{2}(?::\d{2})?(?!\d))
-  | (?P<number>\$?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w])|\$?\d+(?:\.\d+)?(?![\w.]*\w))
+  | (?P<number>(?:(?<![\w)-])-)?\$?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w])
+      |(?:(?<![\w)-])-)?\$?\d+(?:\.\d+)?(?![\w.]*\w))
   | (?P<scaled>\$?\d+(?:\.\d+)?(?:k|m|bn)\b)
   | (?P<sign><=|>=|<>|!=|[<>=%,;()+/&])
   | (?P<word>[^\W_]+(?:['’][^\W_]+)*|\w+)
@@ -98,11 +100,13 @@ def _tokens_of(match: re.Match[str], question: str) -> list[Token]:
         inner = text[1:-1].strip()
         return [Token(inner, start, end, fold(inner), _stem(inner), quoted=True)]
     if kind == "number":
-        return [_number(text, text.strip("$").replace(",", ""), start, end, glued, 1)]
+        return [_number(text, re.sub("[$,]", "", text), start, end, glued, 1)]
     if kind == "scaled":
         digits = text.strip("$").rstrip("kmbnKMBN")
         scale = _SUFFIXES[text.strip("$")[len(digits) :].lower()]
         return [_number(text, digits, start, end, glued, scale)]
+    if kind == "dash":
+        return [Token(text, start, end, "-", "-")]
     if kind in {"sign", "date", "clock"}:
         word = "and" if text == "&" else text
         return [Token(text, start, end, word, word, glued=glued)]

@@ -10,6 +10,7 @@ from groundwire.database.catalog import Table
 from groundwire.draft.offline.filter_sql import FilterWriter, all_of
 from groundwire.draft.offline.identifiers import identifier
 from groundwire.draft.offline.lexicon import Field
+from groundwire.draft.offline.naming import plural, words_of
 from groundwire.draft.offline.plan import (
     Aggregate,
     AnyOf,
@@ -52,7 +53,12 @@ class _Writer(FilterWriter):
     def query(self, plan: Plan) -> exp.Expr:
         plan = _prepared(plan)
         if plan.form == "groups counted":
-            return self._outer(plan, "groups", "COUNT(*)", f"number_of_{plan.outputs[0].name}s")
+            return self._outer(
+                plan,
+                "groups",
+                "COUNT(*)",
+                f"number_of_{plural(words_of(plan.outputs[0].expression))}",
+            )
         if plan.form == "mean":
             plan = replace(plan, outputs=(replace(plan.outputs[-1], name="number"),))
             return self._outer(plan, "counts", "AVG(number)", "average_number")
@@ -87,7 +93,8 @@ class _Writer(FilterWriter):
     def _sorted(self, key: Expression, descending: bool, plan: Plan) -> exp.Ordered:
         from sqlglot import exp
 
-        return exp.Ordered(this=self.expression(key), desc=descending, nulls_first=False)
+        shown = self.number(key) if isinstance(key, Field) else self.expression(key)
+        return exp.Ordered(this=shown, desc=descending, nulls_first=False)
 
     def _select(self, plan: Plan) -> exp.Select:
         from sqlglot import exp
@@ -126,7 +133,7 @@ class _Writer(FilterWriter):
         tables = {table_key(plan.table), *(table_key(t) for t in self._partners(plan))}
         if plan.members is not None:
             tables |= {table_key(step.right) for step in plan.members.path}
-        if len(tables) > 1 or any(_nests(f) for f in plan.filters):
+        if len(tables) > 1 or any(_nests(f) for f in _all_filters(plan)):
             self.names = {key: key[1] for key in tables}
 
     def _joined(self, query: exp.Select, plan: Plan) -> exp.Select:
@@ -191,6 +198,15 @@ def _prepared(plan: Plan) -> Plan:
     return replace(plan, filters=(*plan.filters, *extra))
 
 
+def _all_filters(plan: Plan) -> Iterator[Filter]:
+    yield from plan.filters
+    for output in plan.outputs:
+        if isinstance(output.expression, Aggregate):
+            yield from output.expression.only
+        elif isinstance(output.expression, Share):
+            yield from output.expression.part
+
+
 def _fields(plan: Plan) -> Iterator[Field]:
     expressions: list[Expression] = [o.expression for o in plan.outputs]
     expressions += [*plan.groups, *(o.expression for o in plan.order)]
@@ -206,8 +222,10 @@ def _fields_of(expression: Expression) -> Iterator[Field]:
         yield expression
     elif isinstance(expression, TimePart):
         yield expression.field
-    elif isinstance(expression, Aggregate) and expression.argument is not None:
-        yield from _fields_of(expression.argument)
+    elif isinstance(expression, Aggregate):
+        if expression.argument is not None:
+            yield from _fields_of(expression.argument)
+        yield from _filter_fields(expression.only)
     elif isinstance(expression, Share):
         yield from _filter_fields((*expression.part, *expression.among))
 
