@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -24,6 +25,12 @@ def generate(
     out: Annotated[Path, typer.Argument(help="The CSV file to write; .csv.gz is compressed.")],
     rows: Annotated[int, typer.Option("--rows", help="How many crimes.")] = 100_000,
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same data.")] = 1,
+    today: Annotated[
+        datetime | None,
+        typer.Option(
+            formats=["%Y-%m-%d"], help="The day on which the data ends.", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Make synthetic crimes with the columns of the city portal's export."""
     from groundwire.cli.output import console
@@ -31,7 +38,7 @@ def generate(
     from groundwire.packs.chicago.synthetic.generator import generate as make
 
     with bar() as advance:
-        made = make(rows, seed, out, progress=advance)
+        made = make(rows, seed, out, today=today.date() if today else None, progress=advance)
     size = made.size / 1e6
     console().print(
         f"Wrote {made.rows:,} synthetic crimes ({size:,.1f} MB) to {made.path}"
