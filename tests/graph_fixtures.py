@@ -105,9 +105,7 @@ def wipe_neo4j(url: str) -> None:
         for name, kind in session.run("SHOW INDEXES YIELD name, type").values():
             if kind != "LOOKUP":
                 session.run(f"DROP INDEX `{name}`").consume()
-        session.run(
-            "MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
-        ).consume()
+        session.run("MATCH (n) DETACH DELETE n").consume()
 
 
 @pytest.fixture(params=GRAPH_ENGINES)

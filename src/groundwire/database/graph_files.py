@@ -35,6 +35,9 @@ Source = Path | Iterable[Mapping[str, Any]]
 
 LIST_SEPARATOR = ";"
 
+PLAIN = (str, float, bool)
+"""Most values are of these types, which need no second look."""
+
 
 @dataclass(frozen=True, slots=True)
 class NodeRecord:
@@ -164,7 +167,9 @@ def _properties(item: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in found.items():
         if not _is_name(key):
             raise ValueError("a property has no name")
-        if value is not None:
+        if type(value) in PLAIN:
+            properties[key] = value
+        elif value is not None:
             properties[key] = _stored(value, key)
     return properties
 

@@ -85,6 +85,8 @@ def _labels(node_types: dict[str, Any], ask: Ask) -> tuple[dict[str, int], set[s
             "RETURN labels(n) AS labels, count(*) AS n"
         )
         for labels, n in rows:
+            if labels[0] != primary:  # counted under its own primary label
+                continue
             shared.update((primary, *labels))
             for label in labels:
                 if label != labels[0]:

@@ -18,7 +18,7 @@ from groundwire.database.graph_facts import (
 __all__ = ["NAMES", "read_facts"]
 
 NAMES = """CALL { CALL db.labels() YIELD label RETURN collect(label) AS labels }
-CALL { CALL db.relationshipTypes() YIELD relationshipType RETURN collect(relationshipType) AS types }
+CALL { CALL db.relationshipTypes() YIELD relationshipType AS t RETURN collect(t) AS types }
 CALL { CALL db.propertyKeys() YIELD propertyKey RETURN collect(propertyKey) AS keys }"""
 
 CONSTRAINTS = "SHOW CONSTRAINTS YIELD type, entityType, labelsOrTypes, properties"

@@ -95,4 +95,4 @@ def wilson(hits: int, trials: int) -> tuple[float, float]:
     middle = p + z2 / (2 * trials)
     spread = Z * math.sqrt(p * (1 - p) / trials + z2 / (4 * trials * trials))
     scale = 1 + z2 / trials
-    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+    return max(0.0, min(p, (middle - spread) / scale)), min(1.0, max(p, (middle + spread) / scale))

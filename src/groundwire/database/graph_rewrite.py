@@ -266,7 +266,7 @@ def _walk_owned(root: ast.Node) -> Iterator[tuple[ast.Node, Owner | None]]:
             isinstance(node, ast.PathPattern) and (node.function or node.selector)
         ):
             owner = None
-        stack.extend((child, owner) for child in ast.children(node))
+        stack.extend((child, owner) for child in reversed(tuple(ast.children(node))))
 
 
 def _is_plain(labels: ast.LabelExpression) -> bool:
