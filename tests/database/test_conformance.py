@@ -232,6 +232,13 @@ class TestStopping:
         timer.join()
         assert sql_database.execute("SELECT 1").rows == ((1,),)
 
+    def test_closing_stops_what_runs(self, sql_database: SqlDatabase):
+        timer = threading.Timer(0.3, sql_database.close)
+        timer.start()
+        with pytest.raises(Cancelled):
+            sql_database.execute(ENDLESS, timeout=20)
+        timer.join()
+
     def test_cancel_of_nothing_does_nothing_later(self, sql_database: SqlDatabase):
         sql_database.cancel()
         assert sql_database.execute(ONE_TO_FIVE).rows[-1] == (5,)

@@ -90,7 +90,8 @@ class Database(ABC):
 
         Args:
             statement: one statement; a trailing `;` is allowed.
-            parameters: values for the placeholders of the driver, never pasted into the text.
+            parameters: values for `$1`, `$2`, … as a sequence (every SQL database), or for `$name`
+                as a mapping (DuckDB, SQLite, graphs); never pasted into the text.
             max_rows: None = `settings.max_rows`.
             timeout: seconds; None = `settings.query_timeout`.
 
@@ -109,7 +110,7 @@ class Database(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Release the connection. Closing twice is fine."""
+        """Stop what runs and release the connection. Closing twice is fine."""
 
     @abstractmethod
     def server_version(self) -> str:

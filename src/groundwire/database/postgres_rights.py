@@ -24,7 +24,7 @@ ORDER BY rolname
 WRITING_ROLES = frozenset(
     {"pg_write_all_data", "pg_write_server_files", "pg_execute_server_program", "pg_maintain"}
 )
-REACHING_ROLES = frozenset({"pg_read_server_files", "pg_signal_backend", "pg_read_all_data"})
+REACHING_ROLES = frozenset({"pg_read_server_files", "pg_signal_backend"})
 """https://www.postgresql.org/docs/current/predefined-roles.html"""
 
 # A role that may become another one (SET ROLE) has that one's rights in the end.

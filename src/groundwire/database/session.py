@@ -82,6 +82,7 @@ class Session(SqlDatabase, CanExplain):
             watch.cancel()
 
     def close(self) -> None:
+        self.cancel()
         with self._lock:
             self._closed = True
             self._worker.shutdown()

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from typing import Literal, TypeVar
 
 from groundwire.errors import Cancelled, GroundwireError, QueryTimeout
@@ -59,14 +60,11 @@ class Watch:
         future.add_done_callback(self._end)
         try:
             self._watch()
-        except KeyboardInterrupt:
-            self.cancel()
-            while not self._ended.is_set():
-                try:
+        finally:
+            while not self._ended.is_set():  # Ctrl-C, perhaps more than once
+                self.cancel()
+                with suppress(KeyboardInterrupt):
                     self._stop_until_ended()
-                except KeyboardInterrupt:
-                    continue  # it is being stopped already
-            raise
         return future.result()
 
     def __enter__(self) -> Watch:
