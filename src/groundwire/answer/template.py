@@ -83,7 +83,7 @@ class _Facts:
 
     def row_name(self, row: tuple[Any, ...]) -> str:
         """What a row is about: its labels."""
-        return ", ".join(self.label(place, row[place]) for place in self.shape.labels)
+        return " / ".join(self.label(place, row[place]) for place in self.shape.labels)
 
     def label(self, place: int, value: Any) -> str:
         """A label in words; a bare figure with its column, `district 7`, unless it is a year."""
@@ -91,13 +91,15 @@ class _Facts:
         bare = is_number(value) and self.names[place] != "year"
         return f"{self.names[place]} {said}" if bare else said
 
+    def rows(self, which: str) -> str:
+        """`4 rows with n`; without the number where it was said already."""
+        counted = "Rows" if self.result.truncated else _count(len(self.result.rows), "row")
+        return f"{counted}{which}"
+
     @property
-    def rows(self) -> str:
-        """`4 rows, one for each year`, or less where the number of rows was said already."""
-        each = f"one for each {self.names[self.shape.labels[0]]}"
-        if self.result.truncated:
-            return f"O{each[1:]}"
-        return f"{_count(len(self.result.rows), 'row')}, {each}"
+    def each(self) -> str:
+        """`4 rows, one for each year`."""
+        return self.rows(f", one for each {self.names[self.shape.labels[0]]}")
 
     @property
     def scope(self) -> str:
@@ -150,7 +152,8 @@ def _row(facts: _Facts) -> str:
         for place, (name, value) in enumerate(zip(facts.names, facts.result.rows[0], strict=True))
     ]
     more = f"; and {_count(len(said) - 8, 'more column')}" if len(said) > 8 else ""
-    return f"One row: {'; '.join(said[:8])}{more}."
+    told = "; ".join(said[:8])
+    return f"{told[:1].upper()}{told[1:]}{more}."
 
 
 def _list(facts: _Facts) -> str:
@@ -158,11 +161,11 @@ def _list(facts: _Facts) -> str:
     said = [facts.say(0, value) for value in values[:NAMED]]
     rest = len(values) - len(said)
     shown = f"{', '.join(said)} and {say_number(rest)} more" if rest else listed(said)
-    return f"{_count(len(values), 'row')} of {facts.names[0]}: {shown}."
+    return f"{facts.rows(f' of {facts.names[0]}')}: {shown}."
 
 
 def _groups(facts: _Facts) -> str:
-    return f"{facts.rows}: {_extremes(facts)}."
+    return f"{facts.each}: {_extremes(facts)}."
 
 
 def _extremes(facts: _Facts) -> str:
@@ -177,7 +180,9 @@ def _extremes(facts: _Facts) -> str:
     highest = max(row[measure] for row in figures)
     lowest = min(row[measure] for row in figures)
     if highest == lowest:
-        which = "in the only row" if len(figures) == 1 else "in all of them"
+        which = "in all of them"
+        if len(figures) == 1:
+            which = f"({facts.row_name(figures[0])})"
         return f"{facts.scope}the {name} is {facts.say(measure, highest)} {which}{ending}"
     parts = [
         f"the {word} {name} is {facts.say(measure, extreme)} "
@@ -216,7 +221,7 @@ def _series(facts: _Facts) -> str:
     ending = f"; {_count(missing, 'row')} without a date or a value" if missing else ""
     course = f"from {facts.say(measure, start)} ({first}) to {facts.say(measure, end)} ({last})"
     return (
-        f"{facts.rows}: {facts.scope}the {facts.names[measure]} goes {course}, "
+        f"{facts.each}: {facts.scope}the {facts.names[measure]} goes {course}, "
         f"the highest is {facts.say(measure, peak)} ({peaks}){ending}."
     )
 
@@ -226,9 +231,14 @@ def _table(facts: _Facts) -> str:
     more = len(facts.names) - len(columns)
     named = f"{', '.join(columns)} and {more} more" if more else listed(columns)
     extremes = ""
-    if facts.shape.labels and len(facts.shape.measures) == 1:
+    called = {facts.row_name(row) for row in facts.result.rows}
+    if (
+        facts.shape.labels
+        and len(facts.shape.measures) == 1
+        and len(called) == len(facts.result.rows)
+    ):
         extremes = f": {_extremes(facts)}"
-    return f"{_count(len(facts.result.rows), 'row')} with {named}{extremes}."
+    return f"{facts.rows(f' with {named}')}{extremes}."
 
 
 def _count(number: int, noun: str) -> str:

@@ -20,7 +20,7 @@ from groundwire.answer.facts.reading import Doubt, Reading, read_sentence, split
 from groundwire.answer.facts.said import Said
 from groundwire.answer.facts.superlatives import check_superlatives
 from groundwire.answer.facts.trends import check_trends
-from groundwire.answer.facts.wordings import check_wording, says_a_value
+from groundwire.answer.facts.wordings import check_wording, holds_nothing, says_a_value
 from groundwire.database.result import Result
 from groundwire.query.problem import Problem
 
@@ -72,11 +72,14 @@ def check_sentence(
         doubts.extend(reading.doubts)
     if not any(says_a_value(reading) for reading in readings) and result.rows:
         doubts.append(Doubt(0, "The sentence says nothing of the result."))
+    if holds_nothing(ground) and not _NOTHING.search(plain.lower()):
+        doubts.append(Doubt(0, "The result holds no value, and the sentence does not say so."))
     doubts.sort(key=lambda doubt: doubt.start)
     problems = tuple(Problem.at(sentence, doubt.start, doubt.sentence) for doubt in doubts)
     return FactCheck(problems, _says_cut(plain, ground))
 
 
+_NOTHING = re.compile(r"\b(?:no|null|not|empty|missing|none|unknown|zero|0)\b")
 _ALIKE = str.maketrans("\u00a0\u202f\u2013\u2212\u2019§¶#", "  --'   ")
 """Signs that mean the same; the marks that `reading` puts into a text are taken out of it."""
 

@@ -53,8 +53,7 @@ def _than_holds(reading: Reading, start: int, end: int) -> bool:
     rest = reading.text[end:].lower()
     if not way:
         return False
-    named = subjects(reading, start, end)
-    named = named if named and named[0].start < start else []
+    named = _run_before(reading, start)
     if _OTHERS.match(rest):
         return bool(named) and _beats_all(reading, named, way, start)
     if _AVERAGE.match(rest):
@@ -73,6 +72,17 @@ def _way_before(reading: Reading, start: int) -> int:
         if word in LOWER:
             return -1
     return 0
+
+
+def _run_before(reading: Reading, start: int) -> list[Mention]:
+    """The names that a comparison is about: the nearest before it that only names."""
+    runs = sorted(
+        (run for axis in reading.axes for run in reading.name_groups(axis)),
+        key=lambda run: run[0].start,
+    )
+    before = [run for run in runs if run[0].start < start]
+    plain = [run for run in before if not run[0].is_time]
+    return (plain or before or [[]])[-1]
 
 
 def _run_after(reading: Reading, end: int) -> list[Mention]:
@@ -115,7 +125,7 @@ def _all_compare(
 
 def _beats_all(reading: Reading, named: Sequence[Mention], way: int, start: int) -> bool:
     ground = reading.ground
-    if ground.is_cut or ground.size < 2:
+    if not reading.is_whole or ground.size < 2:
         return False
     rows = {row for mention in named for row in mention.rows}
     for place in measured_columns(reading, start):
@@ -130,7 +140,7 @@ def _beats_average(reading: Reading, named: Sequence[Mention], way: int, start: 
     ground = reading.ground
     for place in measured_columns(reading, start):
         cells = ground.numbers(place)
-        if ground.is_cut or len(cells) < 2:
+        if not reading.is_whole or len(cells) < 2:
             return False
         mean = sum(cells, Decimal()) / len(cells)
         mine = [n for mention in named for n in _worths(reading, mention, start, place)]
@@ -182,6 +192,13 @@ def _ties(reading: Reading, start: int, end: int) -> bool:
     ground = reading.ground
     begin, stop = reading.clause(start)
     runs = [run for axis in reading.axes for run in reading.name_groups(axis)]
+    told = [
+        run
+        for run in runs
+        if re.fullmatch(r"\s*(?::|between)?\s*", reading.text[end : run[0].start])
+    ]
+    if told:
+        return any(_are_level(reading, told[0], start, p) for p in measured_columns(reading, start))
     inside = [m for run in runs for m in run if begin <= m.start < stop]
     if len(inside) < 2:
         inside = [m for run in runs if len(run) > 1 for m in run] or inside
@@ -191,7 +208,7 @@ def _ties(reading: Reading, start: int, end: int) -> bool:
     places = measured_columns(reading, start)
     if len(inside) < 2:
         cells = [ground.numbers(place) for place in places]
-        return bool(every) and not ground.is_cut and any(len(set(c)) == 1 for c in cells)
+        return bool(every) and reading.is_whole and any(len(set(c)) == 1 for c in cells)
     return any(_are_level(reading, inside, start, place) for place in places)
 
 
@@ -204,7 +221,7 @@ def _is_majority(reading: Reading, match: re.Match[str]) -> bool:
     ground = reading.ground
     named = subjects(reading, match.start(), match.end())
     rows = sorted({row for mention in named for row in mention.rows})
-    if not rows or ground.is_cut or ground.size < 2:
+    if not rows or not reading.is_whole or ground.size < 2:
         return False
     for place in measured_columns(reading, match.start()):
         whole = sum(ground.numbers(place), Decimal())

@@ -7,10 +7,11 @@ says otherwise) or None (the figure does not play this role).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from groundwire.answer.facts.figure_sums import (
+    has_change_column,
     of_a_difference,
     of_a_ratio,
     of_a_share,
@@ -53,6 +54,8 @@ def _of_the_question(said: Said) -> bool | None:
         for asked in find_figures(text):
             if (asked.value, asked.kind, asked.bound) != (figure.value, figure.kind, figure.bound):
                 continue
+            if figure.said.lower() in ("no", "none") and after == _first_word(text[asked.end :]):
+                return True
             same_before = before == _last_word(text[: asked.start])
             same_after = after == _first_word(text[asked.end :])
             if figure.bound and not said.group.links:
@@ -104,6 +107,10 @@ def _of_a_cut_result(said: Said) -> bool | None:
 def _of_rows(said: Said) -> bool | None:
     """`4 districts`: how many rows, labels, or rows that fulfil a condition."""
     ground, figure = said.ground, said.figure
+    if re.match(r"\s*(?:-way\s+)?(?:tied|tie|tying)\b", said.group.right) and said.reading.is_whole:
+        return any(figure.fits(Decimal(count)) for count in _tied(said))
+    if re.match(r"\s*rows?\s+without\s+a\b", said.group.right):
+        return any(figure.fits(Decimal(count)) for count in _lacking(ground))
     noun = row_noun(said)
     if figure.kind != "plain" or ground.size == 1 or noun is None:
         return None
@@ -111,6 +118,44 @@ def _of_rows(said: Said) -> bool | None:
         return False
     counts = set(_counts(said, noun))
     return any(figure.fits(Decimal(count)) for count in counts)
+
+
+def _of_the_rest(said: Said) -> bool | None:
+    """`A, B, C and 9 more`: the rows that a list leaves out."""
+    left, right = said.reading.text[: said.figure.start], said.reading.text[said.figure.end :]
+    more = re.match(r"\s+(?:\w+\s+)?(?:more|others?)\b(?!\s+than)", right)
+    if not more or not re.search(r"(?:,|\band)\s+$", left):
+        return None
+    listed = re.split(r",|\band\b", left.rsplit(":", 1)[-1])
+    count = sum(bool(item.strip()) for item in listed)
+    whole = {said.ground.size, len(said.ground.result.columns)}
+    return any(said.figure.fits(Decimal(number - count)) for number in whole)
+
+
+def _of_no_value(said: Said) -> bool | None:
+    """`no value` where a cell is NULL."""
+    if said.figure.said.lower() != "no" or not re.match(r"\s+value\b", said.group.right):
+        return None
+    return any(None in said.ground.result.rows[row] for row in said.all_rows)
+
+
+def _lacking(ground: Ground) -> Iterator[int]:
+    """Rows without a figure; and rows without a figure or a time."""
+    times = () if ground.shape.time is None else (ground.shape.time,)
+    for places in (ground.shape.measures, (*ground.shape.measures, *times)):
+        yield sum(
+            any(row[place] is None or row[place] != row[place] for place in places)
+            for row in ground.result.rows
+        )
+
+
+def _tied(said: Said) -> Iterator[int]:
+    """How many rows share the highest, and how many the lowest figure of a column."""
+    for place in said.columns:
+        cells = said.ground.numbers(place)
+        if cells:
+            yield cells.count(max(cells))
+            yield cells.count(min(cells))
 
 
 def _of_named_rows(said: Said) -> bool | None:
@@ -153,7 +198,12 @@ def _counts(said: Said, noun: str) -> Iterator[int]:
 def _of_a_range(said: Said) -> bool | None:
     """`between 2 and 7`, `from 2 to 7`: the ends of a column."""
     ground, groups = said.ground, said.reading.groups
-    if said.group.links or said.figure.kind != "plain" or ground.size < 2 or ground.is_cut:
+    if (
+        said.group.links
+        or said.figure.kind != "plain"
+        or ground.size < 2
+        or not said.reading.is_whole
+    ):
         return None
     number = groups.index(said.group)
     pairs = []
@@ -182,18 +232,19 @@ def _are_ends(said: Said, place: int, low: Figure, high: Figure) -> bool:
 
 def _of_an_extreme(said: Said) -> bool | None:
     """`the highest count is 7`, with no name beside it."""
-    if said.targets or said.ground.size < 2 or said.figure.kind != "plain":
+    if said.group.is_near or said.ground.size < 2 or said.figure.kind != "plain":
         return None
-    if not said.words & (HIGH | LOW):
+    if not said.rank_words:
         return None
-    if said.ground.is_cut and not _SHOWN.search(said.reading.text.lower()):
+    if not said.reading.is_whole:
         return False
-    return any(
+    holds = any(
         said.figure.fits(cell)
         for place in said.columns
         for rows in extreme_rows(said, place)
-        for cell in said.ground.numbers(place, sorted(rows)[:1])
+        for cell in said.ground.numbers(place, sorted(rows))
     )
+    return holds or (None if said.group.links else False)
 
 
 def _of_a_cell(said: Said) -> bool | None:
@@ -204,6 +255,12 @@ def _of_a_cell(said: Said) -> bool | None:
     if said.figure.bound and (counted := _counted_beside(said)):
         return ground.size > 1 and any(_of_rows(other) for other in counted)
     if not said.targets:
+        if (
+            re.search(r"\b(?:all|every|each)\b", said.reading.text.lower())
+            and said.reading.is_whole
+        ):
+            columns = [set(ground.numbers(place)) for place in said.columns]
+            return any(len(cells) == 1 and said.figure.fits(min(cells)) for cells in columns)
         if len(ground.result.columns) != 1 or ground.shape.form != "list":
             return False
         return any(said.figure.fits(cell) for cell in ground.numbers(0))
@@ -228,14 +285,22 @@ def _holds_in(said: Said, target: frozenset[int]) -> bool:
         cells = said.ground.numbers(place, sorted(target))
         if not cells:
             continue
+        if has_change_column(said.ground) and said.words & DOWN:
+            cells = [-cell for cell in cells]
         if len(cells) == 1 or len(set(cells)) == 1:
             if said.figure.fits(cells[0]):
                 return True
-        elif (said.words & HIGH and said.figure.fits(max(cells))) or (
-            said.words & LOW and said.figure.fits(min(cells))
-        ):
+        elif any(said.figure.fits(end) for end in _ends(said, cells)):
             return True
     return False
+
+
+def _ends(said: Said, cells: Sequence[Decimal]) -> Iterator[Decimal]:
+    """The extremes that the words around the figure speak of."""
+    if said.rank_words & HIGH:
+        yield max(cells)
+    if said.rank_words & LOW:
+        yield min(cells)
 
 
 def _of_a_rank(said: Said) -> bool | None:
@@ -247,6 +312,8 @@ _ROLES = (
     _of_a_rank,
     _of_the_question,
     _of_a_cut_result,
+    _of_the_rest,
+    _of_no_value,
     of_a_ratio,
     of_a_difference,
     of_a_share,

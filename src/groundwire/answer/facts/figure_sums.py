@@ -13,7 +13,7 @@ from groundwire.answer.facts.pairs import compared_values
 from groundwire.answer.facts.said import Said, extreme_rows, row_noun
 from groundwire.answer.facts.words import AGGREGATES, DOWN, HIGHER, LOWER, UP
 
-__all__ = ["of_a_difference", "of_a_ratio", "of_a_share", "of_an_aggregate"]
+__all__ = ["has_change_column", "of_a_difference", "of_a_ratio", "of_a_share", "of_an_aggregate"]
 
 _THESE = re.compile(r"\b(?:these|those|shown|listed|displayed|here|them|the (?:top )?#)\b|\btop\b")
 _LIMITED = re.compile(
@@ -65,7 +65,7 @@ def of_a_difference(said: Said) -> bool | None:
     more, by = _MORE.search(right), _BY.search(left)
     if said.figure.kind in ("multiple", "ordinal") or not (more or by):
         return None
-    if by and not more and said.targets and _has_change_column(said.ground):
+    if by and not more and said.targets and has_change_column(said.ground):
         return None
     if not more and by and by[0].startswith("by") and not said.words & _MOVES:
         return None
@@ -80,7 +80,7 @@ def of_a_difference(said: Said) -> bool | None:
     return False
 
 
-def _has_change_column(ground: Ground) -> bool:
+def has_change_column(ground: Ground) -> bool:
     words = {"change", "difference", "diff", "growth", "increase", "decrease"}
     return any(ground.column_stems[place] & words for place in ground.figures)
 
@@ -133,7 +133,7 @@ def _shares(said: Said) -> Iterator[Decimal]:
             cells = ground.numbers(place, sorted(target))
             fractions = all(0 <= cell <= 1 for cell in ground.numbers(place))
             yield from (cell * 100 if fractions else cell for cell in cells)
-    if ground.is_cut or ground.size == 0:
+    if not said.reading.is_whole or ground.size == 0:
         return
     yield from _column_ratios(said)
     limited = bool(_LIMITED.search(ground.question)) and not _THESE.search(said.reading.text)
@@ -156,19 +156,24 @@ def _column_ratios(said: Said) -> Iterator[Decimal]:
             yield Decimal(sum(ground.numbers(part, said.all_rows))) / below * 100
 
 
+_IN_ALL = re.compile(r"\b(?:in all(?=\s*(?:[.,;:)]|$))|all told|com(?:e|es|ing) to|came to)\b")
+
+
 def of_an_aggregate(said: Said) -> bool | None:
     """`a total of`, `combined`, `on average`: a figure made of several rows."""
     ground = said.ground
     measured = {word for place in ground.figures for word in ground.column_stems[place]}
-    words = said.clause_words if said.group.links else said.sentence_words
+    several = len(said.targets) > 1 or any(len(target) > 1 for target in said.targets)
+    words = said.clause_words if said.targets and not several else said.sentence_words
     cues = {AGGREGATES[word] for word in words - measured if word in AGGREGATES}
+    if _IN_ALL.search(said.reading.text.lower()):
+        cues.add("sum")
     if said.figure.kind != "plain" or ground.size == 1 or not cues:
         return None
-    several = len(said.targets) > 1 or any(len(target) > 1 for target in said.targets)
     if said.targets and not several:
         return None
     whole = not said.targets
-    if whole and (ground.is_cut or _is_part(said)):
+    if whole and (not said.reading.is_whole or _is_part(said)):
         return False
     for place in said.columns or ground.figures:
         cells = ground.numbers(place, said.all_rows)

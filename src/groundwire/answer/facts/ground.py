@@ -78,6 +78,11 @@ class Ground:
         return tuple(found)
 
     @cached_property
+    def own_words(self) -> frozenset[str]:
+        """The words of the columns' names, as they are."""
+        return frozenset(stem for column in self.result.columns for stem in stems(column.name))
+
+    @cached_property
     def known(self) -> frozenset[str]:
         """Every word of the question, the context and the columns."""
         words = {word for text in self.asked for word in stems(text)}

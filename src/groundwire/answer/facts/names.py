@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from groundwire.answer.facts.figures import Figure
 from groundwire.answer.facts.ground import Ground, as_number, stems
 from groundwire.answer.facts.moments import Moment, find_moments
 from groundwire.answer.facts.words import NEUTRAL
@@ -37,7 +38,8 @@ class Token:
 class Mention:
     """A stored label or date in a sentence: the column that holds it and the rows that have it.
 
-    `places` has every column in which it is stored; `axis` is the first of them.
+    `places` has every column in which it is stored; `axis` is the first of them. A mention that
+    was joined from several columns ends in `last_column`.
     """
 
     start: int
@@ -45,6 +47,11 @@ class Mention:
     axis: int
     places: Mapping[int, frozenset[int]]
     is_time: bool = False
+    last_column: int = -1
+
+    def __post_init__(self) -> None:
+        if self.last_column < 0:
+            object.__setattr__(self, "last_column", self.axis)
 
     @property
     def rows(self) -> frozenset[int]:
@@ -79,7 +86,7 @@ class Names:
     def _texts(self) -> Iterator[tuple[int, int, str]]:
         for row, values in enumerate(self.ground.result.rows):
             for place, value in enumerate(values):
-                if value is None:
+                if value is None and place in self.ground.shape.labels:
                     yield place, row, say(None)
                 elif isinstance(value, str) and self.ground.shape.kinds[place] != "time":
                     yield place, row, value
@@ -87,6 +94,16 @@ class Names:
                     yield place, row, say(value)
                 elif self.ground.shape.kinds[place] == "other":
                     yield place, row, plain_text(value)
+
+    @cached_property
+    def _people(self) -> set[tuple[str, ...]]:
+        """Stored names of which a part may stand for the whole: a few capitalised words.
+
+        Not codes in capitals: `CRIMINAL` is no short form of `NON-CRIMINAL`.
+        """
+        word = r"[A-Z][^\W\d_]*[a-z][^\W\d_]*"
+        pattern = re.compile(rf"{word}(?: {word}){{1,3}}")
+        return {tuple(stems(text)) for _, _, text in self._texts() if pattern.fullmatch(text)}
 
     @cached_property
     def _longest(self) -> int:
@@ -143,7 +160,7 @@ class Names:
         stem = token.stems[0]
         if stem in self.ground.known or stem in NEUTRAL:
             return None, 1
-        owners = [words for words in self._stored if stem in words and len(words) > 1]
+        owners = [words for words in self._people if stem in words]
         if len(owners) != 1:
             return None, 1
         return _mention(token.start, token.end, self._stored[owners[0]]), 1
@@ -152,20 +169,45 @@ class Names:
 
     def moment(self, moment: Moment) -> Mention | None:
         """The rows of a date; what no column tells may come from the question."""
-        units = self._units
-        dates = [place for place, unit in units.items() if unit == "date"]
+        places = {
+            place: rows
+            for place, unit in self._units.items()
+            if unit == "date" and (rows := self._dated(place, moment))
+        }
+        if not places:
+            places = self._by_units(moment)
+        if not places:
+            return None
+        return Mention(moment.start, moment.end, min(places), places, True)
+
+    def _dated(self, place: int, moment: Moment) -> frozenset[int]:
+        """The rows whose date in a column agrees with all that is told."""
+        found = set()
+        for row, values in enumerate(self.ground.result.rows):
+            key = time_key(values[place])
+            year = moment.year
+            if key is not None and key[0] == 0 and year is not None and self._asked("year", year):
+                key = (year, *key[1:])
+            if key is not None and moment.within(key):
+                found.add(row)
+        return frozenset(found)
+
+    def _by_units(self, moment: Moment) -> dict[int, frozenset[int]]:
+        """The rows whose years, months, hours, each in a column of its own, are told."""
+        columns = {unit: place for place, unit in self._units.items() if unit != "date"}
         needed = {
             name: part
             for name, part in moment.parts().items()
-            if dates or name in units.values() or not self._asked(name, part)
+            if name in columns or not self._goes_without(name, part)
         }
-        if not needed or not units:
-            return None
-        rows = [row for row in range(self.ground.size) if self._agrees(row, moment, needed, dates)]
-        if not rows:
-            return None
-        axis = dates[0] if dates else next(p for p, unit in units.items() if unit in needed)
-        return Mention(moment.start, moment.end, axis, {axis: frozenset(rows)}, True)
+        if not needed or not needed.keys() <= columns.keys():
+            return {}
+        rows = frozenset(
+            row
+            for row, values in enumerate(self.ground.result.rows)
+            if all(values[columns[name]] == part for name, part in needed.items())
+        )
+        return {min(columns[name] for name in needed): rows} if rows else {}
 
     @cached_property
     def _units(self) -> dict[int, str]:
@@ -182,6 +224,10 @@ class Names:
                 found[place] = _UNIT_COLUMNS[min(units)] if units else "date"
         return found
 
+    def _goes_without(self, name: str, part: int) -> bool:
+        """No column tells it, and none has to: it is in the question, or a full hour's zeros."""
+        return (name in ("minute", "second") and part == 0) or self._asked(name, part)
+
     def _asked(self, name: str, part: int) -> bool:
         return any(
             asked.parts().get(name) == part
@@ -189,28 +235,11 @@ class Names:
             for asked in find_moments(text)
         )
 
-    def _agrees(
-        self, row: int, moment: Moment, needed: Mapping[str, int], dates: Sequence[int]
-    ) -> bool:
-        values = self.ground.result.rows[row]
-        for place in dates:
-            key = time_key(values[place])
-            if key is None:
-                continue
-            year = moment.year
-            if key[0] == 0 and year is not None and self._asked("year", year):
-                key = (year, *key[1:])
-            if moment.within(key):
-                return True
-        figures = {unit: values[place] for place, unit in self._units.items() if unit != "date"}
-        return bool(figures) and all(figures.get(name) == part for name, part in needed.items())
-
-    def numbered(self, value: int, start: int, end: int, place: int) -> Mention | None:
-        """The rows whose label in a column is a number."""
-        rows = frozenset(
-            row for row in range(self.ground.size) if self.ground.number(row, place) == value
-        )
-        return Mention(start, end, place, {place: rows}) if rows else None
+    def numbered(self, figure: Figure, place: int) -> Mention | None:
+        """The rows whose label in a column is the number that a figure tells."""
+        labels = ((row, self.ground.number(row, place)) for row in range(self.ground.size))
+        rows = frozenset(row for row, label in labels if label is not None and figure.fits(label))
+        return Mention(figure.start, figure.end, place, {place: rows}) if rows else None
 
 
 def _mention(start: int, end: int, places: Mapping[int, set[int]]) -> Mention:

@@ -21,6 +21,7 @@ _BREAKS = re.compile(
     r"[;:—]|,|\b(?:and|while|whereas|although|though|but|versus|vs|with)\b"
     r"|\bfollowed by\b|\bcompared\b"
 )
+_PARENTHESIS = re.compile(r"\([^()]*\)")
 _CLAUSE_BREAKS = re.compile(
     r"[;:—]|,(?!\d)|\b(?:and|while|whereas|although|though|but)\b|\bfollowed by\b"
 )
@@ -42,6 +43,7 @@ class Group:
     """Figures in one breath (`5, 7 and 3`) with the text around them and whom they are said of.
 
     `left` and `right` are the masked text that belongs to them; `links` the mentions by axis.
+    `is_near` says that one of these stands in that text; else they were taken from further off.
     """
 
     figures: list[Figure]
@@ -50,6 +52,7 @@ class Group:
     left_start: int = 0
     right_end: int = 0
     links: dict[int, list[Mention]] = field(default_factory=dict)
+    is_near: bool = False
 
     @property
     def start(self) -> int:
@@ -84,6 +87,12 @@ class Reading:
         for group in self.groups:
             yield from group.figures
 
+    @property
+    def is_whole(self) -> bool:
+        """Claims about all rows can be checked: none is missing, or only those shown are meant."""
+        meant = re.search(r"\b(?:shown|displayed|listed|these|those)\b", self.text.lower())
+        return not self.ground.is_cut or bool(meant)
+
     def doubt(self, start: int, sentence: str) -> None:
         """Note a place that the result does not support."""
         self.doubts.append(Doubt(self.offset + start, sentence))
@@ -97,6 +106,7 @@ class Reading:
         lists = [
             (run[0].start, run[-1].end) for axis in self.axes for run in self.name_groups(axis)
         ]
+        lists += [match.span() for match in _PARENTHESIS.finditer(self.text)]
         start, end = 0, len(self.text)
         for match in _CLAUSE_BREAKS.finditer(self.text):
             if any(begin < match.start() < stop for begin, stop in lists):
@@ -119,7 +129,7 @@ def split_sentences(text: str, names: Names) -> list[tuple[int, str]]:
     inside = [(mention.start, mention.end) for mention in names.find(text)]
     inside += [match.span() for match in _QUOTED.finditer(text)]
     pieces, start = [], 0
-    for match in re.finditer(r"[.!?]+[\"”')\]]*\s+(?=[^a-z\s])|\n+", text):
+    for match in re.finditer(r"[.!?]+[\"”')\]]*\s+(?=[^a-z\s])|;\s+|\n+", text):
         if any(begin < match.start() < end for begin, end in inside):
             continue
         if _ABBREVIATION.search(text[: match.start() + 1]):
@@ -139,10 +149,14 @@ def read_sentence(
     for mention in names.find(reading.text):
         _add(reading, mention)
     _read_dates(reading, names)
+    for match in re.finditer(r"\(column (\d+)\)", reading.text):
+        if 1 <= int(match[1]) <= len(ground.result.columns):
+            _mask(reading, *match.span(), " ")
     figures = _read_labels(reading, names, find_figures(reading.text))
     for figure in figures:
         _mask(reading, figure.start, figure.end, NUMBER)
     reading.mentions.sort(key=lambda mention: mention.start)
+    _join_names(reading)
     reading.groups = [Group(figures) for figures in _figure_lists(figures, reading.text)]
     _cut_windows(reading)
     for axis in _axes(reading, before):
@@ -160,6 +174,36 @@ def _mask(reading: Reading, start: int, end: int, sign: str) -> None:
 def _add(reading: Reading, mention: Mention) -> None:
     reading.mentions.append(mention)
     _mask(reading, mention.start, mention.end, NAME)
+
+
+def _join_names(reading: Reading) -> None:
+    """One mention for the parts of one row's name: `Neena Kochhar`, `Berlin to Hamburg`."""
+    joined: list[Mention] = []
+    for mention in reading.mentions:
+        whole = _of_one_row(reading.text, joined[-1], mention) if joined else None
+        if whole:
+            _mask(reading, joined[-1].end, mention.start, NAME)
+            joined[-1] = whole
+        else:
+            joined.append(mention)
+    reading.mentions = joined
+
+
+def _of_one_row(text: str, first: Mention, second: Mention) -> Mention | None:
+    """Two names side by side that tell a row together; None where they are two things."""
+    glue = text[first.end : second.start]
+    bound = bool(re.fullmatch(r"\s*(?:to|-|→|/)\s*", glue))
+    if not bound and (first.is_time or second.is_time or not glue.isspace()):
+        return None
+    later = sorted(place for place in second.places if place > first.last_column)
+    place = second.axis if second.axis > first.last_column else later[0] if later else None
+    if place is None:
+        return None
+    rows = first.rows & second.places[place]
+    if not rows:
+        return None
+    places = dict.fromkeys((*first.places, *second.places), rows)
+    return Mention(first.start, second.end, first.axis, places, last_column=place)
 
 
 def _read_quotes(reading: Reading, names: Names) -> None:
@@ -217,10 +261,7 @@ def _read_labels(reading: Reading, names: Names, figures: list[Figure]) -> list[
     last: tuple[Figure, int] | None = None
     for figure in figures:
         place = _label_column(reading, figure, last)
-        whole = figure.value == figure.value.to_integral_value()
-        mention = None
-        if place is not None and whole:
-            mention = names.numbered(int(figure.value), figure.start, figure.end, place)
+        mention = names.numbered(figure, place) if place is not None else None
         if mention and place is not None:
             last = (figure, place)
             _add(reading, mention)
@@ -231,14 +272,17 @@ def _read_labels(reading: Reading, names: Names, figures: list[Figure]) -> list[
 
 def _label_column(reading: Reading, figure: Figure, last: tuple[Figure, int] | None) -> int | None:
     ground, text = reading.ground, reading.text
-    if figure.kind not in ("plain", "ordinal") or figure.bound or figure.about:
+    if figure.kind not in ("plain", "ordinal") or figure.bound:
         return None
     if last and re.fullmatch(_LIST, text[last[0].end : figure.start]):
         return last[1]
+    numbered = re.search(r"\(column (\d+)\)\s+(?:about\s+)?$", reading.raw[: figure.start])
+    if numbered and int(numbered[1]) - 1 in ground.shape.labels:
+        return int(numbered[1]) - 1
     if figure.kind == "ordinal":
         beside = re.match(r"\s+([\w-]+)", text[figure.end :])
     else:
-        beside = re.search(r"([\w-]+)\s+(?:(?:number|no\.?)\s+)?#?$", text[: figure.start])
+        beside = re.search(r"([\w-]+)\s+(?:(?:number|no\.?|about)\s+)?#?$", text[: figure.start])
     if not beside:
         return None
     words = set(stems(beside[1]))
@@ -262,7 +306,7 @@ def _read_listed_labels(reading: Reading, names: Names, figures: list[Figure]) -
             labels = set(ground.numbers(place)) - measured
             if all(figure.value in labels for figure in run):
                 for figure in run:
-                    mention = names.numbered(int(figure.value), figure.start, figure.end, place)
+                    mention = names.numbered(figure, place)
                     if mention:
                         _add(reading, mention)
                         rest.remove(figure)
@@ -280,6 +324,7 @@ def _figure_lists(figures: Sequence[Figure], text: str) -> Iterator[list[Figure]
         if run:
             glue = text[run[-1].end : figure.start]
             alike = run[-1].kind == figure.kind and not figure.bound and not run[-1].bound
+            alike = alike and figure.said.lower() not in ("no", "none")
             if not (alike and re.fullmatch(_LIST, glue)) or _compares(text[figure.end :]):
                 yield run
                 run = []
@@ -327,6 +372,10 @@ def _cut_windows(reading: Reading) -> None:
 
 
 def _break(text: str, start: int, end: int, lists: Sequence[tuple[int, int]]) -> int | None:
+    closed = re.match(r"[^()]*\)", text[start:end])
+    if closed:
+        return start + closed.end()
+    lists = [*lists, *(match.span() for match in _PARENTHESIS.finditer(text, start, end))]
     for pattern in (_BREAKS, _SECOND_BREAKS):
         for match in pattern.finditer(text, start, end):
             if not any(begin < match.start() < stop for begin, stop in lists):
@@ -353,12 +402,13 @@ def _link(reading: Reading, axis: int, before: Reading | None) -> None:
     taken: list[list[Mention]] = []
     for group in reading.groups:
         run = _nearest(reading.text, runs, group, names_first)
+        group.is_near = group.is_near or run is not None
         if run is None:
             run = previous if previous and previous[0].start < group.start else None
         if run is None:
             later = [r for r in runs if r[0].start > group.start and r not in taken]
             earlier = [r for r in runs if r[0].start < group.start]
-            run = later[0] if later else (earlier[-1] if earlier else None)
+            run = (later or [r for r in runs if r not in earlier] or earlier[-1:])[0]
         if run is not None:
             group.links[axis] = run
             taken.append(run)

@@ -67,6 +67,11 @@ class Said:
         return {token.text.lower() for token in tokens(self.group.around)}
 
     @cached_property
+    def rank_words(self) -> set[str]:
+        """The words around the figure that rank, without those that are a column's name."""
+        return (self.words & (HIGH | LOW)) - self.ground.own_words
+
+    @cached_property
     def clause_words(self) -> set[str]:
         """The lower-case words of the clause that the figure stands in."""
         begin, stop = self.reading.clause(self.figure.start)
@@ -84,6 +89,9 @@ class Said:
         numeric = [place for place in ground.figures if ground.numbers(place)]
         if len(numeric) < 2:
             return numeric
+        before = self.reading.raw[: self.figure.start]
+        if place := re.search(r"\(column (\d+)\)\W+(?:is )?(?:about )?$", before):
+            return [int(place[1]) - 1]
         named = self._named(numeric)
         if named:
             return named
@@ -109,6 +117,7 @@ class Said:
 def row_noun(said: Said) -> str | None:
     """The noun that the figure counts, where it stands for rows."""
     text = re.split(rf"[,;:.(){NAME}#]", said.group.right)[0]
+    text = re.sub(r"^\s*of\s+(?:the|these|those)\b", "", text)
     for token in tokens(text)[:4]:
         if token.text.lower() in _STOPS:
             return None
@@ -124,8 +133,8 @@ def extreme_rows(said: Said, place: int) -> list[frozenset[int]]:
     cells = {row: ground.number(row, place) for row in range(ground.size)}
     known = {row: cell for row, cell in cells.items() if cell is not None}
     ends = []
-    if known and said.words & HIGH:
+    if known and said.rank_words & HIGH:
         ends.append(max(known.values()))
-    if known and said.words & LOW:
+    if known and said.rank_words & LOW:
         ends.append(min(known.values()))
     return [frozenset(row for row, cell in known.items() if cell in ends)] if ends else []

@@ -21,8 +21,9 @@ _RANKED = re.compile(
 )
 _TIME_HIGH = frozenset({"latest", "newest", "recent"})
 _TIME_LOW = frozenset({"earliest", "oldest"})
-_SHOWN = re.compile(r"\b(?:shown|displayed|listed|these|those)\b")
-_AMONG = re.compile(r"\b(?:of|among)\s+(?:the|these|those|all)\b|\b(?:these|those|shown|listed)\b")
+_AMONG = re.compile(
+    r"\b(?:of|among)\s+(?:(?:the|these|those)\s+)?(?:top\s+)?#|\b(?:these|those|shown|listed)\b"
+)
 
 
 def check_superlatives(reading: Reading) -> None:
@@ -61,8 +62,10 @@ def _way(reading: Reading, token: Token) -> int:
 
 
 def _names_a_column(reading: Reading, token: Token) -> bool:
-    """`the highest price` where the only row's column is called max."""
+    """`the max price` of a column max_price; `the highest price` where it has the only row."""
     ground = reading.ground
+    if set(token.stems) & ground.own_words:
+        return True
     return ground.size == 1 and any(
         set(token.stems) & ground.column_stems[place] for place in ground.figures
     )
@@ -132,7 +135,7 @@ def _candidate_runs(reading: Reading, start: int) -> list[list[Mention]]:
 
 def _ranks(reading: Reading, named: Sequence[Mention], way: int, rank: int, start: int) -> bool:
     ground = reading.ground
-    if ground.is_cut and not _SHOWN.search(reading.text.lower()):
+    if not reading.is_whole:
         return False
     asked = _asked_ways(ground)
     if asked and way not in asked and not _AMONG.search(reading.text.lower()):
@@ -147,7 +150,26 @@ def _ranks(reading: Reading, named: Sequence[Mention], way: int, rank: int, star
     if not places:
         everything = rows >= frozenset(range(ground.size))
         return rank == 1 and way in asked and everything
-    return any(_is_extreme(ground, place, rows & scope, scope, way, rank) for place in places)
+    begin, stop = reading.clause(start)
+    told = NUMBER in reading.text[begin:stop]
+    return any(
+        _is_extreme(ground, place, best, scope, way, rank)
+        for place in places
+        for best in (rows & scope, _best(ground, place, named, scope, way) if told else frozenset())
+    )
+
+
+def _best(
+    ground: Ground, place: int, named: Sequence[Mention], scope: frozenset[int], way: int
+) -> frozenset[int]:
+    """Where a name has several rows, the one that a figure beside the claim can be of."""
+    found = set()
+    for mention in named:
+        worths = {row: _worth(ground, row, place) for row in mention.rows & scope}
+        known = {row: worth * way for row, worth in worths.items() if worth is not None}
+        if known:
+            found.add(max(known, key=lambda row: known[row]))
+    return frozenset(found)
 
 
 def _asked_ways(ground: Ground) -> set[int]:

@@ -49,7 +49,7 @@ def _is_stored(reading: Reading, token: Token) -> bool:
 
 
 def _holds(reading: Reading, token: Token, way: int) -> bool:
-    if reading.ground.is_cut:
+    if not reading.is_whole:
         return False
     points = _span(reading, token.start)
     if len(points) < 2:

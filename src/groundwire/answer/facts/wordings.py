@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from groundwire.answer.facts.ground import stems
+from groundwire.answer.facts.ground import Ground, columns_called, stems
 from groundwire.answer.facts.moments import find_moments
 from groundwire.answer.facts.names import Mention, Token, tokens
 from groundwire.answer.facts.reading import DATE, NUMBER, Reading
@@ -21,8 +21,9 @@ from groundwire.answer.facts.words import (
     NEUTRAL,
     UP,
 )
+from groundwire.answer.wording import MONTH_NUMBERS
 
-__all__ = ["check_wording", "says_a_value"]
+__all__ = ["check_wording", "holds_nothing", "says_a_value"]
 
 _OWN = NEUTRAL | HIGH | LOW | HIGHER | LOWER | UP | DOWN | frozenset(AGGREGATES)
 _DENIAL = re.compile(
@@ -58,6 +59,10 @@ def check_wording(reading: Reading) -> None:
     _check_causes(reading)
     _check_denial(reading)
     _check_opposites(reading)
+    _check_polarity(reading)
+    _check_subject(reading)
+    _check_units(reading)
+    _check_columns(reading)
     _check_extent(reading)
     _check_dates(reading)
     _check_together(reading)
@@ -105,6 +110,7 @@ def _is_own(token: Token) -> bool:
         word in _OWN
         or word in CAUSES
         or word in GUESSES
+        or word in _NEGATIONS
         or bool(_NOT.search(word))
         or all(stem in _OWN for stem in token.stems)
     )
@@ -145,13 +151,15 @@ def _check_denial(reading: Reading) -> None:
         negates = word in _NEGATIONS or bool(_NOT.search(word.replace("’", "'")))
         if negates and word not in asked and not empty and not _lacks_value(reading, token):
             reading.doubt(token.start, f"“{token.text}” denies something that no row shows.")
-    if empty and not re.search(r"\b(?:no|null|not|empty|missing|none|unknown|zero|0)\b", text):
-        reading.doubt(0, "The result holds no value, and the sentence does not say so.")
 
 
 def _says_nothing(reading: Reading) -> bool:
-    """The result is empty, or its only value is NULL."""
-    rows = reading.ground.result.rows
+    return holds_nothing(reading.ground)
+
+
+def holds_nothing(ground: Ground) -> bool:
+    """The result is empty, or its only row is all NULL."""
+    rows = ground.result.rows
     return not rows or (len(rows) == 1 and all(value is None for value in rows[0]))
 
 
@@ -174,6 +182,84 @@ def _check_opposites(reading: Reading) -> None:
         said = reading.raw[figure.start : figure.end].lower()
         if said == "first" and "last" in asked and "first" not in asked:
             reading.doubt(figure.start, "“first” turns the question round.")
+
+
+def _check_polarity(reading: Reading) -> None:
+    """`978 tracks have a composer` for the tracks without one."""
+    negations = r"\b(?:no|not|never|without|non|isn't|wasn't|weren't|didn't|don't|hasn't|haven't)\b"
+    if re.search(negations, reading.raw.lower()) or reading.ground.size == 0:
+        return
+    words = {_root(stem) for token in tokens(reading.text) for stem in token.stems}
+    question = reading.ground.question.lower()
+    filler = r"(?:(?:a|an|any|the|ever|been|be|yet)\s+)*"
+    asked = [_root(stem) for stem in stems(question)]
+    for match in re.finditer(rf"{negations}\W+{filler}(\w+)", question):
+        denied = [_root(stem) for stem in stems(match[1])]
+        if any(root in words and asked.count(root) == 1 for root in denied):
+            reading.doubt(0, f"The question says “{match[0]}”, the sentence does not.")
+
+
+def _check_subject(reading: Reading) -> None:
+    """`500 thefts` for the thefts that led to an arrest: a figure is told of what it counts."""
+    ground = reading.ground
+    asked = re.search(r"\bhow many\s+(\w+)(.*)", ground.question, re.IGNORECASE)
+    if ground.size != 1 or not asked or not reading.groups:
+        return
+    rest = [t for t in tokens(asked[2]) if t.text.lower() not in _OWN and not t.text.isdigit()]
+    narrowing = {_root(stem) for token in rest for stem in token.stems} - {_root(asked[1].lower())}
+    narrowing -= {name.lower() for name in MONTH_NUMBERS}
+    words = {_root(stem) for token in tokens(reading.raw) for stem in token.stems}
+    counted = _root("".join(stems(asked[1])))
+    if narrowing and counted in words and not narrowing & words:
+        reading.doubt(0, f"The figure is only of “{asked[1]}{asked[2].rstrip('?. ')}”.")
+
+
+_UNITS = re.compile(
+    r"^\s*(seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|percent|points?)\b"
+)
+
+
+def _check_units(reading: Reading) -> None:
+    """A unit comes from the question or a column's name; nobody knows it otherwise."""
+    ground = reading.ground
+    for figure in reading.figures:
+        unit = _UNITS.match(reading.text[figure.end :].lower())
+        if not unit or figure.kind != "plain":
+            continue
+        stem = stems(unit[1])[0]
+        if stem not in ground.known and stem not in ground.row_nouns:
+            reading.doubt(figure.end, f"Nothing says that the figure is in {unit[1]}.")
+
+
+def _check_columns(reading: Reading) -> None:
+    """`the manager is Smith`: where several columns hold names, Smith stands in that one."""
+    ground = reading.ground
+    labels = list(ground.shape.labels)
+    if len(labels) < 2:
+        return
+    for mention in reading.mentions:
+        for place in _columns_said(reading, mention, labels):
+            if place not in mention.places:
+                said = reading.raw[mention.start : mention.end]
+                column = ground.result.columns[place].name
+                reading.doubt(mention.start, f"{said} does not stand in the column {column}.")
+
+
+def _columns_said(reading: Reading, mention: Mention, labels: list[int]) -> list[int]:
+    """The label columns that the words right beside a name call it by."""
+    before, after = reading.text[: mention.start].lower(), reading.text[mention.end :].lower()
+    is_ = r"(?:is|was|are|were|:|named|called|on|in)"
+    left = re.search(rf"([\w]+)(?:\s+(?:of|for)\s+[^,;]*?)?(?:\s*{is_})*\s+(?:the\s+)?$", before)
+    right = re.match(r"\s+(?:is|was)\s+(?:the|a|an|his|her|their)\s+(?:\w+\s+)?(\w+)", after)
+    words = [stem for match in (left, right) if match for stem in stems(match[1])]
+    if mention.is_time:
+        begin, _ = reading.clause(mention.start)
+        words += [s for t in tokens(before[begin:]) for s in t.stems]
+    for word in words:
+        called = columns_called(reading.ground, labels, [word])
+        if called:
+            return called[:1] if len(called) == 1 else []
+    return []
 
 
 # --- how much of the whole -------------------------------------------------------------------
@@ -216,17 +302,17 @@ def _all_is_meant(reading: Reading, match: re.Match[str]) -> bool:
     if match[0] in ("each", "every") and re.search(
         r"\b(?:for|in|of|per|with)\s+$", text[: match.start()]
     ):
-        return not ground.is_cut or bool(re.search(r"\bshown\b", text))
+        return reading.is_whole
     if re.match(rf"\s+(?:of\s+)?(?:the\s+|these\s+|those\s+)?{NUMBER}", rest):
-        return not ground.is_cut
+        return reading.is_whole
     if re.match(r"\s+(?:of\s+)?(?:the\s+)?(?:others?)\b", rest) and "than" in text:
         return True
     if re.search(r"\b(?:of|across|than|in|among|over)\s+$", text[: match.start()]):
-        return not ground.is_cut
+        return reading.is_whole
     if match[0] in ("all", "every", "each") and _is_level(reading):
         return True
     bounds = [figure for figure in reading.figures if figure.bound]
-    if bounds and not ground.is_cut:
+    if bounds and reading.is_whole:
         return any(
             all(bound.fits(n) for bound in bounds for n in ground.numbers(place))
             for place in ground.figures

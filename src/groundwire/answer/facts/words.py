@@ -38,10 +38,10 @@ NEUTRAL = word_set(
     about around per each every as than then so if and or but nor while whereas although though
     also too however moreover both either all any some other others another same such own more
     most much many few several less least fewer only just even still again together alone else
-    very quite respectively overall altogether not no none never zero yes n't s t re ve ll up down
-    out off above below near next against along versus vs via one first second third last once
-    twice half quarter now today currently present date say said according show showing shown
-    displayed list listed return returned see seen find found give given get got know known
+    very quite respectively overall altogether not no none never zero yes question n't s t re ve
+    ll up down out off above below near next against along versus vs via one first second third
+    last once twice half quarter now today currently present date say said according show showing
+    shown displayed list listed return returned see seen find found give given get got know known
     include includes included including contain contains contained consist consists comprise count
     counted number numbered figure value result record recorded row entry entries item case
     incident occurrence occur occurred occurring happen happened instance event observation data
@@ -66,7 +66,8 @@ NEUTRAL = word_set(
     starting begin begins began beginning end ends ended ending peak peaks peaked peaking follow
     attain attained achieve achieved post posted appear appears appeared appearing hold holds held
     holding bring brings brought bringing generate generates generated generating produce produces
-    produced producing earn earns earned see sees saw seeing experience experienced experiences
+    produced producing earn earns earned live lives lived living based located far much live lives
+    lived living based located far much see sees saw seeing experience experienced experiences
     contribute contributes contributed contributing cover covers covered covering take takes took
     taken taking remain remains remained stay stays stayed age aged total's null empty missing
     blank unknown exist exists existed fall within
