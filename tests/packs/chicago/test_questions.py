@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import sqlglot
 import yaml
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from groundwire.errors import UsageError
@@ -161,6 +161,7 @@ def complaint_about(text: str) -> str:
     return ""
 
 
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(changes=st.dictionaries(st.sampled_from([*ENTRY, "golds", "order_by", "float"]), ANYTHING))
 def test_any_entry_is_read_or_refused_in_words(changes: dict[str, object]) -> None:
     complaint = complaint_about(written({**ENTRY, **changes}))
