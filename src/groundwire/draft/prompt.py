@@ -112,7 +112,7 @@ def repair_prompt(request: DraftRequest, failure: Failure, budget: int = 8000) -
 def _known_words(request: DraftRequest, failure: Failure) -> str:
     """What a message may quote without telling a stored value: names, question, query."""
     names = (f"{part.name} {' '.join(part.columns)}" for part in parts_of(request.catalog, {}))
-    return " ".join([request.question, failure.query, *names]).lower()
+    return " ".join([request.question, failure.query, *names])
 
 
 def _common_parts(request: DraftRequest) -> dict[str, str]:

@@ -9,17 +9,26 @@ from typing import Any
 
 import pytest
 
-from groundwire.draft.model import Model, ModelSettings, open_model
-from tests.model_server import ModelServer
+from groundwire.draft.model import Message, Model, ModelSettings, open_model
+from tests.model_server import ModelServer, says
 
+# Long enough for a busy machine; tests of time-outs shorten what they test.
 QUICK = ModelSettings(
-    connect_timeout=1.0,
-    read_timeout=0.3,
-    call_timeout=0.8,
-    total_timeout=3.0,
+    connect_timeout=10.0,
+    read_timeout=20.0,
+    call_timeout=20.0,
+    total_timeout=30.0,
     backoff=0.01,
     max_wait=0.2,
 )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def warm() -> None:
+    """Load what the first call loads, so that no short time-out meets it."""
+    with ModelServer() as server:
+        server.play(says("warm"))
+        asyncio.run(open_model(f"openai:test@{server.url}", QUICK).complete([Message("user", "?")]))
 
 
 @pytest.fixture

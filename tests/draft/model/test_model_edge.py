@@ -129,9 +129,7 @@ def test_cancelling_hangs_up(model_server: ModelServer, quick_model: Open, run: 
     ledger = Ledger()
 
     async def ask_and_cancel() -> None:
-        task = asyncio.create_task(
-            quick_model(read_timeout=30, call_timeout=30).complete(QUESTION, ledger=ledger)
-        )
+        task = asyncio.create_task(quick_model().complete(QUESTION, ledger=ledger))
         while not model_server.requests:
             await asyncio.sleep(0.01)
         task.cancel()
@@ -147,7 +145,7 @@ def test_leaving_a_stream_hangs_up(model_server: ModelServer, quick_model: Open,
     model_server.play(stalls(30, after=["The ", "answer "]))
 
     async def read_one_piece() -> str:
-        events = quick_model(read_timeout=30, call_timeout=30).stream(QUESTION)
+        events = quick_model().stream(QUESTION)
         first = await anext(events)
         await events.aclose()
         return first.text
@@ -259,7 +257,7 @@ def test_a_stream_that_fails_before_its_first_piece_is_tried_again(
     model_server: ModelServer, quick_model: Open, run: Run
 ) -> None:
     model_server.play(fails(503), stalls(), says("42"))
-    *pieces, last = run(collected(quick_model()))
+    *pieces, last = run(collected(quick_model(read_timeout=1.0)))
     assert [piece.text for piece in pieces] == ["42"]
     assert [attempt.outcome for attempt in last.reply.attempts] == [
         "server_error",
@@ -274,7 +272,7 @@ def test_a_stream_that_breaks_off_is_not_repeated(
 ) -> None:
     model_server.play(fault, says("42"))
     with pytest.raises(ModelUnavailable):
-        run(collected(quick_model()))
+        run(collected(quick_model(read_timeout=1.0)))
     assert len(model_server.requests) == 1
 
 

@@ -20,8 +20,8 @@ def failure_lines(query: str, error: GroundwireError | None, empty: bool, known:
     """What happened, in a sentence.
 
     Args:
-        known: with a text in lower case, quoted parts of messages that do not stand in it are
-            masked, because they may be stored values; None = nothing is masked.
+        known: with a text, quoted parts of messages that do not stand in it are masked, because
+            they may be stored values; None = nothing is masked.
     """
     if error is not None:
         hint = f" {quoted(_masked(error.hint, known), _LENGTH)}" if error.hint else ""
@@ -57,6 +57,6 @@ def _masked(text: str, known: str | None) -> str:
 
     def mask(match: re.Match[str]) -> str:
         inner = next(group for group in match.groups() if group is not None)
-        return match[0] if inner.lower() in known else f"{match[0][0]}…{match[0][-1]}"
+        return match[0] if inner in known else f"{match[0][0]}…{match[0][-1]}"
 
     return _QUOTED.sub(mask, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -29,6 +30,15 @@ class Values(Protocol):
     def lookup(self, phrase: str) -> Sequence[Any]:
         """Matches with `table`, `column` and `value`, best first."""
         ...
+
+
+_ENUM_TYPE = re.compile(r"ENUM\s*\((?:\s*'(?:[^']|'')*'\s*,?)*\)", re.IGNORECASE)
+
+
+def _type(column: Column) -> str:
+    """The type without the labels of an enum, which stand apart as quoted texts, or not at all."""
+    shown = _ENUM_TYPE.sub("ENUM", column.type)
+    return shown if is_offered(shown) and "'" not in shown else "(type not shown)"
 
 
 @dataclass(frozen=True)
@@ -89,7 +99,7 @@ class TableText:
     def _column_line(self, table: Table, column: Column) -> str:
         words = [self.column(column)]
         if column.type:
-            words.append(column.type if is_offered(column.type) else "(type not shown)")
+            words.append(_type(column))
         if table.primary_key == (column.name,):
             words.append("PRIMARY KEY")
         elif (column.name,) in table.unique_keys:
