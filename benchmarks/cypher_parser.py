@@ -67,7 +67,7 @@ def cypherast_validate() -> Callable[[str], bool]:
 
     def validate(query: str) -> None:
         if module.validate(query):
-            raise module.ValidationError("an issue")
+            raise ValueError("an issue")
 
     return reads(validate, module.CypherastError)
 
