@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from groundwire.errors import DraftError, NotUnderstood
 
-__all__ = ["INVALID_REQUEST", "extract_statement"]
+__all__ = ["INVALID_REQUEST", "extract_statement", "final_answer"]
 
 Language = Literal["sql", "cypher"]
 
@@ -33,7 +33,7 @@ def extract_statement(reply: str, language: Language) -> str:
         NotUnderstood: the reply is INVALID_REQUEST; the message quotes the model's reason.
         DraftError: there is no statement, or there are different ones.
     """
-    text = _without_thoughts(_without_control_tokens(reply))
+    text = final_answer(reply)
     fields = _read_json(text)
     if fields is not None:
         text = _query_field(fields)
@@ -65,11 +65,9 @@ _LEADING_THOUGHT = re.compile(rf"\s*<({_THOUGHT})>(?:.*?</\1>|.*\Z)", re.DOTALL 
 _THOUGHT_END = re.compile(rf"</(?:{_THOUGHT})>", re.IGNORECASE)
 
 
-def _without_control_tokens(text: str) -> str:
-    return _CONTROL_ENDS.sub("", text.replace("\r\n", "\n").lstrip("\ufeff")).strip()
-
-
-def _without_thoughts(text: str) -> str:
+def final_answer(reply: str) -> str:
+    """A reply without the thoughts before it and a chat template's control tokens around it."""
+    text = _CONTROL_ENDS.sub("", reply.replace("\r\n", "\n").lstrip("\ufeff")).strip()
     while match := _LEADING_THOUGHT.match(text):
         text = text[match.end() :]
     # Some servers swallow the opening tag.

@@ -10,7 +10,12 @@ from typing import Any
 import pytest
 
 from groundwire.database.result import ResultColumn
-from groundwire.draft.prompts.dialogue import narration_prompt, read_rewrite, rewrite_prompt
+from groundwire.draft.prompts.dialogue import (
+    narration_prompt,
+    read_rewrite,
+    read_sentence,
+    rewrite_prompt,
+)
 from groundwire.errors import DraftError
 
 TURNS = [
@@ -58,6 +63,19 @@ def test_the_rewritten_question_is_read_from_a_reply(reply: str) -> None:
 def test_a_reply_that_is_no_question_is_an_error(reply: str) -> None:
     with pytest.raises(DraftError):
         read_rewrite(reply, 100)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "42 crimes.",
+        '"42 crimes."',
+        "<think>40 + 2</think>42 crimes.\n",
+        "```\n42 crimes.\n```<|im_end|>",
+    ],
+)
+def test_the_sentence_is_read_from_a_reply(reply: str) -> None:
+    assert read_sentence(reply) == "42 crimes."
 
 
 # --- narration -------------------------------------------------------------------------------

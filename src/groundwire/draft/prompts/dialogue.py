@@ -11,12 +11,13 @@ from typing import Any
 
 from groundwire.database.result import ResultColumn
 from groundwire.database.values import to_json
+from groundwire.draft.extract import final_answer
 from groundwire.draft.model.reply import Message
 from groundwire.draft.prompts.quoting import quoted
 from groundwire.draft.prompts.template import fill
 from groundwire.errors import DraftError
 
-__all__ = ["narration_prompt", "read_rewrite", "rewrite_prompt"]
+__all__ = ["narration_prompt", "read_rewrite", "read_sentence", "rewrite_prompt"]
 
 _TURNS = 6
 _CELL_LENGTH = 200
@@ -44,15 +45,20 @@ def read_rewrite(reply: str, longest: int) -> str:
     Raises:
         DraftError: it is empty, or longer than `longest` characters.
     """
-    text = reply.rpartition("</think>")[2].strip().strip("`").strip()
-    try:
-        decoded = json.loads(text)
-    except ValueError:
-        decoded = text
-    text = " ".join((decoded if isinstance(decoded, str) else text).split())
+    text = read_sentence(reply)
     if not 0 < len(text) <= longest:
         raise DraftError("The model did not rewrite the question into one that stands alone.")
     return text
+
+
+def read_sentence(reply: str) -> str:
+    """The prose of a reply on one line, without thoughts, a fence or quotes around all of it."""
+    text = final_answer(reply).strip("`").strip()
+    try:
+        decoded = json.loads(text)
+    except (ValueError, RecursionError):
+        decoded = text
+    return " ".join((decoded if isinstance(decoded, str) else text).split())
 
 
 def narration_prompt(
