@@ -13,10 +13,11 @@ Nothing heavy is imported until it is used.
 """
 
 from groundwire.answer.answer import Answer, Cost
-from groundwire.ask import Event, Options, aask, ask, astream
+from groundwire.ask import Event, Options, aask, ask, astream, pending_question, resume
 from groundwire.database import Catalog, Database, Result, connect
 from groundwire.errors import GroundwireError
 from groundwire.guard import Evidence, Finding, Guard, Verdict
+from groundwire.session import Session
 from groundwire.settings import Settings
 
 __all__ = [
@@ -31,11 +32,14 @@ __all__ = [
     "Guard",
     "Options",
     "Result",
+    "Session",
     "Settings",
     "Verdict",
     "aask",
     "ask",
     "astream",
     "connect",
+    "pending_question",
+    "resume",
 ]
 __version__ = "0.1.0"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from groundwire.packs.pack import Pack
     from groundwire.session import Session
 
-__all__ = ["Event", "Options", "aask", "ask", "astream", "pending_question"]
+__all__ = ["Event", "Options", "aask", "ask", "astream", "pending_question", "resume"]
 
 T = TypeVar("T")
 
@@ -87,15 +87,34 @@ def ask(
     return run(aask(database, question, model, session=session, options=options))
 
 
+def resume(
+    database: Database | str,
+    session: Session,
+    model: Model | str | None = None,
+    *,
+    options: Options | None = None,
+) -> Answer:
+    """Go on with the question that a stopped process left in a session (`pending_question`).
+
+    Raises:
+        As `ask`.
+    """
+    return run(aask(database, None, model, session=session, options=options))
+
+
 async def aask(
     database: Database | str,
-    question: str,
+    question: str | None,
     model: Model | str | None = None,
     *,
     session: Session | None = None,
     options: Options | None = None,
 ) -> Answer:
-    """As `ask`, for an event loop. Cancelling it stops the model and the query on the server."""
+    """As `ask`, for an event loop. Cancelling it stops the model and the query on the server.
+
+    Args:
+        question: None as in `resume`.
+    """
     events = astream(database, question, model, session=session, options=options)
     async with aclosing(events):
         async for event in events:
@@ -115,8 +134,7 @@ async def astream(
     """As `aask`, with every step and every piece of the sentence as it comes.
 
     Args:
-        question: None goes on with the question that a stopped process left in the session
-            (`pending_question`).
+        question: None as in `resume`.
     """
     if isinstance(database, str):
         opened = await asyncio.to_thread(connect, database)

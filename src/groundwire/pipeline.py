@@ -368,11 +368,18 @@ async def answer_question(
                 durability="sync" if session is not None else None,
             ),
         )
+        last: Event | None = None
         with work.trace.active():
             async with aclosing(steps):
                 async for mode, chunk in steps:
                     for event in _events(mode, chunk):
-                        yield event
+                        if event.kind == "answer":
+                            # Told when the graph has ended, and with it the last checkpoint.
+                            last = event
+                        else:
+                            yield event
+        if last is not None:
+            yield last
 
 
 def _events(mode: str, chunk: dict[str, Any]) -> Iterator[Event]:

@@ -8,6 +8,7 @@ rows, never a password.
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,9 +21,13 @@ from groundwire.errors import DriverMissing, StorageError, Unreachable, UsageErr
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
     from langgraph.checkpoint.base import BaseCheckpointSaver
+    from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
     from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 __all__ = ["Session", "default_store"]
+
+_LOCK = 7_140_226_153
+"""The advisory lock of the set-up; any number that others are not likely to take."""
 
 
 def default_store() -> str:
@@ -105,6 +110,24 @@ async def _sqlite(place: str) -> AsyncIterator[BaseCheckpointSaver[Any]]:
         ) from error
 
 
+async def _make_tables(saver: AsyncPostgresSaver) -> None:
+    """One process at a time: LangGraph's own set-up fails when two make the tables at once.
+
+    Polled, because a session that waits inside a statement would hold up the set-up's
+    CREATE INDEX CONCURRENTLY.
+    """
+    connection: Any = saver.conn
+    while True:
+        cursor = await connection.execute("SELECT pg_try_advisory_lock(%s) AS mine", (_LOCK,))
+        if (await cursor.fetchone())["mine"]:
+            break
+        await asyncio.sleep(0.05)
+    try:
+        await saver.setup()
+    finally:
+        await connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
+
+
 @asynccontextmanager
 async def _postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[Any]]:
     try:
@@ -117,7 +140,7 @@ async def _postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[Any]]:
         ) from error
     try:
         async with AsyncPostgresSaver.from_conn_string(url, serde=_serializer()) as saver:
-            await saver.setup()
+            await _make_tables(saver)
             yield saver
     except psycopg.OperationalError as error:
         raise Unreachable(
