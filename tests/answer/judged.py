@@ -63,7 +63,7 @@ class _Block:
             self.cut, self.total = True, int(text) if text.isdigit() else None
         elif key == "context":
             self.context.append(text)
-        elif key in ("true", "false"):
+        elif key in ("true", "false", "says"):
             sentence, _, reason = text.partition("<<")
             result = table(self.names, self.rows, cut=self.cut)
             yield Judged(

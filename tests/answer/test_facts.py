@@ -10,7 +10,7 @@ from groundwire.answer.facts import check_sentence
 from tests.answer.judged import Judged, read_pairs
 
 HERE = Path(__file__).parent
-FILES = ("sentences.txt", "sentences_more.txt", "sentences_third.txt")
+FILES = ("sentences.txt", "sentences_more.txt", "sentences_third.txt", "sentences_fourth.txt")
 PAIRS = [pair for name in FILES for pair in read_pairs(HERE / name)]
 
 

@@ -99,7 +99,7 @@ def _of_a_cut_result(said: Said) -> bool | None:
         whole = said.words & {"of", "all", "total", "altogether", "there", "overall"}
         if whole or row_noun(said):
             return True
-    if is_size and (said_shown or figure.bound == "above") and not said.group.links:
+    if is_size and (said_shown or figure.bound == "above") and not said.group.is_near:
         return not figure.exactly
     return None
 
@@ -116,8 +116,18 @@ def _of_rows(said: Said) -> bool | None:
         return None
     if ground.is_cut:
         return False
+    if _counts_a_name(said):
+        return None
     counts = set(_counts(said, noun))
     return any(figure.fits(Decimal(count)) for count in counts)
+
+
+def _counts_a_name(said: Said) -> bool:
+    """`Nordwind placed two orders`: the rows of the one name before the figure are counted."""
+    runs = list(said.group.links.values())
+    if said.ground.counts_rows or not said.group.is_near or len(runs) != 1 or len(runs[0]) != 1:
+        return False
+    return runs[0][0].start < said.figure.start and not said.words & (HIGH | LOW)
 
 
 def _of_the_rest(said: Said) -> bool | None:
@@ -161,9 +171,11 @@ def _tied(said: Said) -> Iterator[int]:
 def _of_named_rows(said: Said) -> bool | None:
     """`3 of them are thefts`: in a plain listing, how many rows have a name."""
     ground = said.ground
-    if said.figure.kind != "plain" or ground.shape.measures or ground.size == 1 or ground.is_cut:
+    if said.figure.kind != "plain" or ground.counts_rows or ground.size == 1 or ground.is_cut:
         return None
-    if not said.targets:
+    after = said.reading.text[said.figure.end :]
+    counted = row_noun(said) or re.match(r"\s+of\s+(?:them|the|these|those)\b", after)
+    if not said.targets or (ground.shape.measures and not counted):
         return None
     return said.figure.fits(Decimal(len(said.all_rows)))
 

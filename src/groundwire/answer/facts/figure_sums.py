@@ -11,7 +11,7 @@ from statistics import median
 from groundwire.answer.facts.ground import Ground, columns_called, is_percent, stems
 from groundwire.answer.facts.pairs import compared_values
 from groundwire.answer.facts.said import Said, extreme_rows, row_noun
-from groundwire.answer.facts.words import AGGREGATES, DOWN, HIGHER, LOWER, UP
+from groundwire.answer.facts.words import AGGREGATES, DOWN, HIGHER, LOWER, UP, word_set
 
 __all__ = ["has_change_column", "of_a_difference", "of_a_ratio", "of_a_share", "of_an_aggregate"]
 
@@ -27,50 +27,47 @@ _LIMITED = re.compile(
 # --- comparisons -----------------------------------------------------------------------------
 
 _MORE = re.compile(
-    r"^\s*(?:(?!(?:ha[ds]|have|with|were|are|was|is|of|in)\b)[\w-]+\s+){0,2}?(?P<way>more|fewer|less|higher|lower|greater|larger|smaller|bigger"
-    r"|ahead|behind|above|below|older|younger|longer|shorter|apart)\b(?!\s+than\s+(?:#|a\b))"
+    r"^\s*(?:(?!(?:ha[ds]|have|with|were|are|was|is|of|in)\b)[\w-]+\s+){0,2}?"
+    r"(?P<way>more|fewer|less|higher|lower|greater|larger|smaller|bigger|ahead|behind|above|below"
+    r"|older|younger|longer|shorter|apart)\b(?!\s+than\s+(?:#|a\b))"
 )
 _BY = re.compile(
     r"\b(?:difference|gap|margin|lead|by|up|down|increase|decrease|rise|drop|fall|decline|change"
     r"|growth|gain|reduction)\s+(?:(?:of|is|was|by|about|around|roughly|approximately|nearly|just"
     r"|exactly|over|under|almost|more than|a|an)\s+)*$"
 )
-
-
 _MOVES = (
     UP
     | DOWN
     | HIGHER
     | LOWER
-    | frozenset(
-        [
-            "lead",
-            "leads",
-            "led",
-            "trails",
-            "trailed",
-            "differ",
-            "differs",
-            "apart",
-            "changed",
-            "gap",
-        ]
-    )
+    | word_set("lead leads led trails trailed differ differs differed apart changed gap")
+)
+_OR = re.compile(
+    r"[\s,(]*(?:or|i\.e\.?|that is|equal to)?[\s,]*"
+    r"(?:(?:a|an|about|around|roughly|approximately)\s+)*"
 )
 
 
 def of_a_difference(said: Said) -> bool | None:
-    """`200 fewer than`, `rose by 30,300`, `20% more`."""
+    """`200 fewer than`, `rose by 30,300`, `20% more`; `or 20%` says the one before again."""
     left, right = said.group.left.lower(), said.group.right.lower()
+    if said.figure.kind in ("multiple", "ordinal"):
+        return None
+    number = said.reading.groups.index(said.group)
+    if number and _OR.fullmatch(left) and said.figure.kind == "percent":
+        before = said.reading.groups[number - 1]
+        left, right = before.left.lower(), before.right.lower()
     more, by = _MORE.search(right), _BY.search(left)
-    if said.figure.kind in ("multiple", "ordinal") or not (more or by):
+    if not (more or by):
         return None
     if by and not more and said.targets and has_change_column(said.ground):
         return None
-    if not more and by and by[0].startswith("by") and not said.words & _MOVES:
+    words = set(re.findall(r"\w+", f"{left} {right}"))
+    if not more and by and by[0].startswith("by") and not words & _MOVES:
         return None
     way = _way(left, more["way"] if more else "", by[0] if by else "")
-    trend = bool(said.words & (UP | DOWN | {"up", "down", "change", "increase", "decrease"}))
+    trend = bool(words & (UP | DOWN | {"up", "down", "change", "increase", "decrease"}))
     for first, second in compared_values(said, chronological=trend):
         gap = first - second
         if way and gap and (gap > 0) != (way > 0):
@@ -81,6 +78,7 @@ def of_a_difference(said: Said) -> bool | None:
 
 
 def has_change_column(ground: Ground) -> bool:
+    """The rows hold changes themselves."""
     words = {"change", "difference", "diff", "growth", "increase", "decrease"}
     return any(ground.column_stems[place] & words for place in ground.figures)
 
@@ -170,16 +168,18 @@ def of_an_aggregate(said: Said) -> bool | None:
         cues.add("sum")
     if said.figure.kind != "plain" or ground.size == 1 or not cues:
         return None
-    if said.targets and not several:
+    if said.group.is_near and said.targets and not several:
         return None
-    whole = not said.targets
+    whole = not said.targets or not said.group.is_near
     if whole and (not said.reading.is_whole or _is_part(said)):
         return False
-    for place in said.columns or ground.figures:
-        cells = ground.numbers(place, said.all_rows)
+    named = {row for mention in said.reading.mentions for row in mention.rows}
+    scopes = [sorted(named), range(ground.size)] if whole else [said.all_rows]
+    for place, rows in product(said.columns or ground.figures, scopes):
+        cells = ground.numbers(place, rows)
         if cells and any(said.figure.fits(made) for made in _made(cues, cells)):
             return True
-    return False
+    return None if said.targets else False
 
 
 def _is_part(said: Said) -> bool:

@@ -125,14 +125,27 @@ class Ground:
             if word not in ("name", "title")
         }
 
+    @cached_property
+    def counts_rows(self) -> bool:
+        """Some measure counts or sums other rows: the rows here are groups, not single things."""
+        names = [self.result.columns[place].name for place in self.shape.measures]
+        return any("(" in name or set(stems(name)) & _COUNT_NAMES for name in names)
+
+    @cached_property
+    def year_columns(self) -> dict[str, int]:
+        """Measures that are told apart by a year in their names: `sales_2022`, `sales_2023`."""
+        found = {}
+        for place in self.shape.measures:
+            years = re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", self.result.columns[place].name)
+            if len(years) == 1:
+                found[years[0]] = place
+        return found if len(found) > 1 else {}
+
     def _asked_nouns(self) -> Iterator[str]:
-        names = [set(stems(self.result.columns[place].name)) for place in self.shape.measures]
-        calls = any("(" in self.result.columns[place].name for place in self.shape.measures)
-        counts_rows = calls or any(name <= _COUNT_NAMES for name in names)
         pattern = r"\b(?:per|each|every|by)\s+((?:[\w'-]+\s*){1,2})"
-        if not counts_rows:
+        if not self.counts_rows:
             pattern = (
-                r"\b(?:per|each|every|by|which|what|list|show|top\s+\w+|all|the)\s+"
+                r"\b(?:per|each|every|by|which|what|list|show|top\s+\w+)\s+(?:all\s+)?(?:the\s+)?"
                 r"((?:(?!of\b|for\b|in\b|with\b|are\b|were\b|had\b|have\b)[\w'-]+\s*){1,3})"
             )
         if not self.shape.measures:

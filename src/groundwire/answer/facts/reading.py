@@ -325,7 +325,9 @@ def _figure_lists(figures: Sequence[Figure], text: str) -> Iterator[list[Figure]
             glue = text[run[-1].end : figure.start]
             alike = run[-1].kind == figure.kind and not figure.bound and not run[-1].bound
             alike = alike and figure.said.lower() not in ("no", "none")
-            if not (alike and re.fullmatch(_LIST, glue)) or _compares(text[figure.end :]):
+            if not (alike and re.fullmatch(rf"{_LIST}|\s+(?:versus|vs\.?)\s+", glue)) or _compares(
+                text[figure.end :]
+            ):
                 yield run
                 run = []
         run.append(figure)

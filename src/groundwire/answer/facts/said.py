@@ -92,7 +92,7 @@ class Said:
         before = self.reading.raw[: self.figure.start]
         if place := re.search(r"\(column (\d+)\)\W+(?:is )?(?:about )?$", before):
             return [int(place[1]) - 1]
-        named = self._named(numeric)
+        named = self._named(numeric) or self._of_the_year()
         if named:
             return named
         if len(self.group.figures) > 1 and len(self.group.figures) <= len(numeric):
@@ -105,13 +105,27 @@ class Said:
         return plain[:1] if ground.size > 1 or ground.shape.labels else []
 
     def _named(self, numeric: Sequence[int]) -> list[int]:
-        right = [token.stems for token in tokens(self.group.right)[:5]]
-        left = [token.stems for token in reversed(tokens(self.group.left))]
+        raw, group = self.reading.raw, self.group
+        right = [token.stems for token in tokens(raw[group.end : group.right_end])[:5]]
+        left = [token.stems for token in reversed(tokens(raw[group.left_start : group.start]))]
         for words in (*right[:2], *left, *right[2:]):
             found = columns_called(self.ground, numeric, words)
             if found:
                 return found
         return []
+
+    def _of_the_year(self) -> list[int]:
+        """Among columns of years: that of the only year named; `from` the first `to` the last."""
+        years = self.ground.year_columns
+        if not years:
+            return []
+        said = {year for year in years if year in self.reading.raw}
+        if len(said) == 1:
+            return [years[said.pop()]]
+        before = self.reading.text[: self.figure.start].lower()
+        if before.endswith("from "):
+            return [years[min(years)]]
+        return [years[max(years)]] if before.endswith("to ") else []
 
 
 def row_noun(said: Said) -> str | None:

@@ -44,6 +44,8 @@ def _way(reading: Reading, token: Token) -> int:
     text = reading.text.lower()
     before, after = text[: token.start], text[token.end :]
     way = (word in HIGH) - (word in LOW)
+    if word in ("high", "low") and re.match(r"\s+of\b", after):
+        return 1 if word == "high" else -1
     if word == "recent" and re.search(r"\bmost\s+$", before):
         return 0
     if not way or (
@@ -106,6 +108,8 @@ def subjects(reading: Reading, start: int, end: int) -> list[Mention]:
         r"\s*(?:is|was|are|were|has|have|had|ranks?|came|comes|leads?|tops?|being|making|which|who)\b",
         reading.text[begin:],
     )
+    if after and re.match(r"\s+of\s+(?:\w+\s+)*#", reading.text[end:]):
+        return after[0]  # "a peak of 2,010 in June"
     if before and not _is_compared(reading, before[-1]):
         return before[-1]
     if after:

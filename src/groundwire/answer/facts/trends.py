@@ -82,6 +82,8 @@ def _multiplies(reading: Reading, token: Token, first: Decimal, last: Decimal) -
 def _span(reading: Reading, start: int) -> list[tuple[int, Decimal]]:
     """The part of the series that a claim speaks of, in the order of time."""
     ground = reading.ground
+    if ground.year_columns:
+        return _across_columns(reading, start)
     places = measured_columns(reading, start)
     if not places or ground.shape.time is None:
         return []
@@ -101,6 +103,22 @@ def _span(reading: Reading, start: int) -> list[tuple[int, Decimal]]:
     return _from_one(reading, here[0], series, first)
 
 
+def _across_columns(reading: Reading, start: int) -> list[tuple[int, Decimal]]:
+    """The figures of the one row named in a clause, through columns of years."""
+    begin, stop = reading.clause(start)
+    rows = {r for m in reading.mentions if begin <= m.start < stop for r in m.rows}
+    if reading.ground.size == 1:
+        rows = {0}
+    if len(rows) != 1:
+        return []
+    row = rows.pop()
+    figures = [
+        (row, reading.ground.number(row, place))
+        for _, place in sorted(reading.ground.year_columns.items())
+    ]
+    return [(row, figure) for row, figure in figures if figure is not None]
+
+
 def _from_one(
     reading: Reading, mention: Mention, series: Sequence[tuple[int, Decimal]], number: int
 ) -> list[tuple[int, Decimal]]:
@@ -108,8 +126,18 @@ def _from_one(
     if re.search(r"\b(?:since|from|after)\s+$", before):
         return list(series[number:])
     if re.search(r"\b(?:until|till|to|by|before)\s+$", before):
-        return list(series[: number + 1])
+        return list(series[_opening(reading, mention, series) : number + 1])
     return list(series[max(0, number - 1) : number + 1])
+
+
+def _opening(reading: Reading, until: Mention, series: Sequence[tuple[int, Decimal]]) -> int:
+    """Where a span begins that names its end: at "after February, …", else with the series."""
+    opened = re.match(r"\s*(?:after|since|from)\b", reading.text.lower())
+    earlier = [m for m in reading.mentions if m.is_time and m.start < until.start]
+    if not opened or not earlier:
+        return 0
+    numbers = [number for number, (row, _) in enumerate(series) if row in earlier[0].rows]
+    return min(numbers, default=0)
 
 
 def _others(reading: Reading) -> frozenset[int] | None:

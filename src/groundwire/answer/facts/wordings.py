@@ -78,7 +78,22 @@ def _root(word: str) -> str:
     """A rough common root of the forms of a word: `delayed` and `delay`, `stopped` and `stop`."""
     if word.endswith(("ied", "ies")) and len(word) > 4:
         return word[:-3] + "y"
-    for suffix in ("ing", "ed", "es", "s", "ly", "e"):
+    for suffix in (
+        "ation",
+        "ated",
+        "ating",
+        "ates",
+        "ate",
+        "ion",
+        "ity",
+        "ing",
+        "ely",
+        "ed",
+        "es",
+        "s",
+        "ly",
+        "e",
+    ):
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
             word = word[: -len(suffix)]
             break
@@ -248,7 +263,7 @@ def _check_columns(reading: Reading) -> None:
 def _columns_said(reading: Reading, mention: Mention, labels: list[int]) -> list[int]:
     """The label columns that the words right beside a name call it by."""
     before, after = reading.text[: mention.start].lower(), reading.text[mention.end :].lower()
-    is_ = r"(?:is|was|are|were|:|named|called|on|in)"
+    is_ = rf"(?:is|was|are|were|:|named|called{'|on|in' if mention.is_time else ''})"
     left = re.search(rf"([\w]+)(?:\s+(?:of|for)\s+[^,;]*?)?(?:\s*{is_})*\s+(?:the\s+)?$", before)
     right = re.match(r"\s+(?:is|was)\s+(?:the|a|an|his|her|their)\s+(?:\w+\s+)?(\w+)", after)
     words = [stem for match in (left, right) if match for stem in stems(match[1])]
@@ -309,6 +324,9 @@ def _all_is_meant(reading: Reading, match: re.Match[str]) -> bool:
         return True
     if re.search(r"\b(?:of|across|than|in|among|over)\s+$", text[: match.start()]):
         return reading.is_whole
+    words = {token.text for token in tokens(text)}
+    if re.match(r"\s+(?:hour|day|week|month|quarter|year)\b", rest) and words & (UP | DOWN):
+        return True  # the trend is checked point by point
     if match[0] in ("all", "every", "each") and _is_level(reading):
         return True
     bounds = [figure for figure in reading.figures if figure.bound]
