@@ -20,7 +20,7 @@ from groundwire.query.cypher import parse
 
 VERDICTS = Path(__file__).parents[2] / "shared" / "data" / "neo4j_verdicts.jsonl.gz"
 ACCEPTED, REFUSED = 3000, 1000
-SLOW_ACCEPTED, SLOW_REFUSED = 300, 100
+SLOW_ACCEPTED, SLOW_REFUSED = 40, 20
 SEED = 5
 
 
@@ -58,7 +58,7 @@ def groundwire(query: str) -> bool:
 def cypherast() -> Callable[[str], bool]:
     """Whether `cypherast` reads a query."""
     module = importlib.import_module("cypherast")
-    return reads(module.parse_one, module.CypherastError)
+    return reads(lambda query: module.parse_one(query, read="neo4j"), module.CypherastError)
 
 
 def cypherast_validate() -> Callable[[str], bool]:
@@ -66,7 +66,7 @@ def cypherast_validate() -> Callable[[str], bool]:
     module = importlib.import_module("cypherast")
 
     def validate(query: str) -> None:
-        if module.validate(query):
+        if module.validate(query, read="neo4j"):
             raise ValueError("an issue")
 
     return reads(validate, module.CypherastError)
@@ -93,7 +93,7 @@ def reads(read: Callable[[str], Any], refusal: type[Exception]) -> Callable[[str
 
 def measure(name: str, takes: Callable[[str], bool], rows: list[dict[str, Any]]) -> None:
     """Run a parser over queries and print what it makes of them, and how long it takes."""
-    for row in rows[:50]:
+    for row in rows[:5]:
         takes(row["query"])
     milliseconds: list[float] = []
     right = {True: 0, False: 0}

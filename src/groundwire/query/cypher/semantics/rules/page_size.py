@@ -24,7 +24,12 @@ def page_size(clause: ast.Projection | ast.OrderBy, checker: Checker) -> None:
             if type(value.value) is not int or value.value < 0:
                 checker.report(value.span[0], f"{word} takes a non-negative integer.")
             continue
-        used = [n for n in ast.walk(value) if isinstance(n, ast.Variable | ast.NodePattern)]
+        used = [
+            node
+            for node in ast.walk(value)
+            if isinstance(node, ast.NodePattern)
+            or (isinstance(node, ast.Variable) and node.name in checker.names)
+        ]
         if used:
             place = value.span[0] if isinstance(used[0], ast.NodePattern) else used[0].span[0]
             checker.report(place, f"{word} cannot depend on a variable.")
