@@ -6,7 +6,6 @@ question comes, so that `import groundwire` stays quick.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Coroutine
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -137,6 +136,8 @@ async def astream(
         question: None as in `resume`.
     """
     if isinstance(database, str):
+        import asyncio
+
         opened = await asyncio.to_thread(connect, database)
         with opened:
             again = astream(opened, question, model, session=session, options=options)
@@ -191,6 +192,8 @@ def checked_question(question: str, longest: int) -> str:
 
 def run(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine to its end, also from code that is itself inside an event loop."""
+    import asyncio
+
     try:
         asyncio.get_running_loop()
     except RuntimeError:

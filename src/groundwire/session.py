@@ -8,7 +8,6 @@ rows, never a password.
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -116,6 +115,8 @@ async def _make_tables(saver: AsyncPostgresSaver) -> None:
     Polled, because a session that waits inside a statement would hold up the set-up's
     CREATE INDEX CONCURRENTLY.
     """
+    import asyncio
+
     connection: Any = saver.conn
     while True:
         cursor = await connection.execute("SELECT pg_try_advisory_lock(%s) AS mine", (_LOCK,))

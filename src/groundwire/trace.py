@@ -16,8 +16,6 @@ Where the process has OpenTelemetry loaded, each step is a span too.
 
 from __future__ import annotations
 
-import os
-import re
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -31,7 +29,7 @@ from groundwire.errors import GroundwireError
 if TYPE_CHECKING:
     from opentelemetry.trace import Span
 
-__all__ = ["Step", "Trace", "current", "mask", "note", "step"]
+__all__ = ["MASK", "Step", "Trace", "current", "mask", "note", "step"]
 
 MASK = "***"
 
@@ -165,34 +163,11 @@ def _inside(trace: Trace, step: Step | None) -> Iterator[None]:
         _place.set(before)
 
 
-# --- secrets ---------------------------------------------------------------------------------
-
-# Lengths are bounded so that a long text is read in linear time.
-_URL_PASSWORD = re.compile(r"""\b([a-zA-Z][\w+.-]{0,30}://[^\s:/@"'<>]{0,200}):[^\s"'<>]{0,200}@""")
-_SECRET_NAME = (
-    r"(?:password|passwd|pwd|secret|(?:api|access|private)[_-]?key"
-    r"|(?:auth|access)[_-]?token|authorization)"
-)
-_ASSIGNMENT = re.compile(
-    rf"""({_SECRET_NAME}["']?\s*[=:]\s*(?:bearer\s+|basic\s+)?)"""
-    r"""(?:'[^']*'|"[^"]*"|[^\s&,;"'})]+)""",
-    re.IGNORECASE,
-)
-_KEY = re.compile(
-    r"\b(?:sk|pk|gsk|xai|hf|ghp)[-_][A-Za-z0-9_-]{12,}|\bbearer\s+[\w.~+/-]{12,}=*", re.I
-)
-_SECRET_KEY = re.compile(rf"(?:^|[_-]){_SECRET_NAME}$|^token$", re.IGNORECASE)
-_SECRET_VARIABLE = re.compile(r"(?:_KEY|_TOKEN|_SECRET)$")
-
-
 def mask(text: str) -> str:
     """A text without secrets: URL passwords, `password=…`, API keys, secret variables' values."""
-    for name, value in os.environ.items():
-        if len(value) >= 16 and _SECRET_VARIABLE.search(name):
-            text = text.replace(value, MASK)
-    text = _URL_PASSWORD.sub(rf"\1:{MASK}@", text)
-    text = _ASSIGNMENT.sub(rf"\1{MASK}", text)
-    return _KEY.sub(MASK, text)
+    from groundwire.masking import masked
+
+    return masked(text)
 
 
 def _clean(value: Any) -> Any:
@@ -204,8 +179,10 @@ def _clean(value: Any) -> Any:
     if isinstance(value, str):
         return mask(value)
     if isinstance(value, Mapping):
+        from groundwire.masking import names_secret
+
         return {
-            str(key): MASK if _SECRET_KEY.search(str(key)) and item else _clean(item)
+            str(key): MASK if names_secret(str(key)) and item else _clean(item)
             for key, item in value.items()
         }
     if isinstance(value, list | tuple | set | frozenset):

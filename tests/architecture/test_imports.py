@@ -13,7 +13,7 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "src" / "groundwire"
 
 ORDER = [
-    ("errors", "settings", "trace"),
+    ("errors", "masking", "settings", "trace"),
     ("query",),
     ("database",),
     ("guard",),

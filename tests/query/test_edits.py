@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.query.edits import Edit, Revision, apply
+from groundwire.query.edits import Edit, apply
 from groundwire.query.problem import Problem
+from groundwire.query.revision import Revision
 
 
 @st.composite

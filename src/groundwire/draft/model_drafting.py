@@ -14,7 +14,12 @@ from groundwire.draft.drafting import Drafting, OnDatabase, Repaired, Turn
 from groundwire.draft.model.base import Model
 from groundwire.draft.model.drafter import ModelDrafter
 from groundwire.draft.model.reply import Ledger
-from groundwire.draft.prompts.dialogue import narration_prompt, read_rewrite, rewrite_prompt
+from groundwire.draft.prompts.dialogue import (
+    narration_prompt,
+    read_rewrite,
+    read_sentence,
+    rewrite_prompt,
+)
 from groundwire.draft.prompts.request import DraftRequest, Failure
 from groundwire.errors import GroundwireError, InternalError
 from groundwire.guard.findings import Finding
@@ -87,7 +92,7 @@ class ModelDrafting(Drafting):
             question, result.columns, result.rows, truncated=result.truncated
         )
         reply = await self.model.complete(messages, purpose="narrate", ledger=self.ledger)
-        return reply.text
+        return read_sentence(reply.text)
 
     def cost(self) -> tuple[int, int, int, int]:
         ledger = self.ledger

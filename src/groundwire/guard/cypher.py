@@ -23,7 +23,8 @@ from groundwire.guard.planner import planner
 from groundwire.guard.probes import Probes
 from groundwire.guard.read_only import CODE
 from groundwire.query.cypher import Query, parse
-from groundwire.query.edits import Edit, Revision
+from groundwire.query.edits import Edit
+from groundwire.query.revision import Revision
 
 __all__ = ["CHECKS", "check_cypher"]
 
