@@ -11,6 +11,7 @@ import gzip
 import importlib
 import json
 import random
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,17 @@ VERDICTS = Path(__file__).parents[2] / "shared" / "data" / "neo4j_verdicts.jsonl
 ACCEPTED, REFUSED = 3000, 1000
 SLOW_ACCEPTED, SLOW_REFUSED = 40, 20
 SEED = 5
+SECONDS = 5.0
+"""CPU time after which a query counts as refused."""
+
+
+class TooSlow(Exception):
+    """A parser took longer than `SECONDS` for one query."""
+
+
+def too_slow(*_: object) -> None:
+    """Stop the parser that is at work."""
+    raise TooSlow
 
 
 def main() -> None:
@@ -32,6 +44,7 @@ def main() -> None:
     with gzip.open(VERDICTS, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     random.Random(SEED).shuffle(rows)
+    signal.signal(signal.SIGPROF, too_slow)
     accepted = [row for row in rows if row["ok"]]
     refused = [row for row in rows if not row["ok"]]
     quick = accepted[:ACCEPTED] + refused[:REFUSED]
@@ -82,10 +95,13 @@ def reads(read: Callable[[str], Any], refusal: type[Exception]) -> Callable[[str
     """Whether a function takes a query without raising."""
 
     def takes(query: str) -> bool:
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             read(query.rstrip().rstrip(";"))
-        except (refusal, ValueError, RecursionError):
+        except (refusal, ValueError, RecursionError, TooSlow):
             return False
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
         return True
 
     return takes
