@@ -34,6 +34,9 @@ T = TypeVar("T")
 LOAD_KEY = "_load_id"
 """The property under which the loader keeps the id that a node had in its file. Nobody sees it."""
 
+CATALOG_TIMES = 4
+"""A catalog takes many statements: so many times the limit of one query for all of them."""
+
 FRESH_SECONDS = 60.0
 """A catalog this young is not read again only because nodes or relationships were added."""
 
@@ -142,7 +145,8 @@ class GraphDatabase(Database):
         Args:
             refresh: read it again even if nothing seems to have changed.
         """
-        return self._do(self.settings.query_timeout, lambda watch: self._current(refresh, watch))
+        seconds = CATALOG_TIMES * self.settings.query_timeout
+        return self._do(seconds, lambda watch: self._current(refresh, watch))
 
     def _current(self, refresh: bool, watch: Watch) -> GraphCatalog:
         names, counts = self._fingerprint(watch)
