@@ -9,13 +9,39 @@ judged (another language, no pack, no embedding) is never turned away here.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal
 
-from groundwire.database.base import Database
+from groundwire.database.base import Database, SqlDatabase
+from groundwire.draft.embedding import default_embedder
 from groundwire.draft.knowledge import Knowledge
-from groundwire.errors import AskerError
+from groundwire.draft.relevance_words import (
+    Evidence,
+    Said,
+    names_of,
+    off_topic_questions,
+    read_words,
+)
+from groundwire.draft.values import ValueIndex
+from groundwire.errors import AskerError, GroundwireError
 
-__all__ = ["Relevance", "check_relevance"]
+if TYPE_CHECKING:
+    from groundwire.draft.embedding import Vectors
+
+__all__ = ["Relevance", "check_relevance", "likeness"]
+
+LEAST_MARGIN: dict[Evidence, float] = {
+    "name and data": -0.25,
+    "name": -0.12,
+    "wish": -0.05,
+    "data": -0.2,
+    "nothing": -0.18,
+}
+LEAST_SCORE: dict[Evidence, float] = {"wish": 0.2}
+"""What a question goes on with, by what its words say: how much less like a question about this
+database than like one about something else it may be, and how like the former it must be.
+`python -m benchmarks.relevance` shows how they do on `tests/draft/relevance/*.txt`."""
+EXAMPLES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,4 +76,54 @@ class Relevance:
 
 def check_relevance(question: str, database: Database, knowledge: Knowledge | None) -> Relevance:
     """Judge a question against the names of the catalog and the questions of the pack."""
-    return Relevance(True, "doubt", "Nothing to compare with.")
+    if knowledge is None or not knowledge.questions:
+        return Relevance(True, "doubt", "Nothing to compare with.")
+    try:
+        names = names_of(database, knowledge)
+    except GroundwireError:
+        # The next node reads the catalog again and says what is wrong with it.
+        return Relevance(True, "doubt", "The catalog could not be read.")
+    values = ValueIndex.held(database) if isinstance(database, SqlDatabase) else None
+    said = read_words(question, names, values)
+    if said.named and not said.wish:
+        return Relevance(True, "words", f"It names {said.named!r}.")
+    if not said.english:
+        return Relevance(True, "doubt", "It may not be in English.")
+    if said.fragment:
+        return Relevance(True, "doubt", "It is too short to judge, or continues another question.")
+    return _by_meaning(question, said, knowledge)
+
+
+def _by_meaning(question: str, said: Said, knowledge: Knowledge) -> Relevance:
+    measured = likeness(question, knowledge)
+    if measured is None:
+        return Relevance(True, "doubt", "Questions cannot be compared without the extra `embed`.")
+    score, away = measured
+    if score - away < LEAST_MARGIN[said.evidence]:
+        reason = "It is more like questions about something else."
+    elif score < LEAST_SCORE.get(said.evidence, 0.0):
+        reason = "It is unlike all questions about this database."
+    else:
+        return Relevance(True, "similarity", "It is like questions about this database.", score)
+    return Relevance(False, "similarity", reason, score, tuple(knowledge.questions[:EXAMPLES]))
+
+
+def likeness(question: str, knowledge: Knowledge) -> tuple[float, float] | None:
+    """The cosines to the nearest in-domain and to the nearest off-topic question.
+
+    None where no embedder is installed.
+    """
+    embedder = default_embedder()
+    if embedder is None:
+        return None
+    vector = embedder.embed([question])[0]
+    near = _vectors(tuple(knowledge.questions)) @ vector
+    far = _vectors(off_topic_questions(knowledge)) @ vector
+    return float(near.max()), float(far.max())
+
+
+@lru_cache(maxsize=32)
+def _vectors(texts: tuple[str, ...]) -> Vectors:
+    embedder = default_embedder()
+    assert embedder is not None
+    return embedder.embed(texts)

@@ -105,6 +105,12 @@ class ValueIndex:
         _CACHE[database] = (catalog.version, index)
         return index
 
+    @classmethod
+    def held(cls, database: SqlDatabase) -> ValueIndex | None:
+        """The index that was built for the database before, however old; None if none was."""
+        found = _CACHE.get(database)
+        return found[1] if found is not None else None
+
     def __len__(self) -> int:
         return sum(len(found) for found in self._folded.values())
 
