@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from groundwire.database.base import Database, SqlDatabase
 from groundwire.draft.base import Draft
 from groundwire.draft.inflect import fold
-from groundwire.draft.offline.explain import declined, understood
+from groundwire.draft.offline.explain import declined, recognised, understood
 from groundwire.draft.offline.gaps import check_gaps
 from groundwire.draft.offline.joins import JoinGraph
 from groundwire.draft.offline.knowledge import Knowledge
@@ -19,6 +19,7 @@ from groundwire.draft.offline.mentions import find_mentions
 from groundwire.draft.offline.question import readings
 from groundwire.draft.offline.resolve import TIE, Context, Unlinked
 from groundwire.draft.offline.sentence import Sentence
+from groundwire.draft.offline.suggest import suggestions
 from groundwire.draft.offline.tokens import is_latin, tokenize
 from groundwire.draft.offline.write_sql import write_sql
 from groundwire.draft.values import ValueIndex
@@ -79,11 +80,12 @@ class OfflineDrafter:
         linked, problems = link(context, readings(sentence))
         written = self._written(context, linked, database.dialect, problems)
         if not written:
-            raise declined(sentence, problems, ())
+            unknown = recognised(sentence)[1]
+            raise declined(sentence, problems, suggestions(context, unknown))
         try:
             check_gaps(written[0][1].plan, context, database)
         except Unlinked as problem:
-            raise declined(sentence, [problem], ()) from None
+            raise declined(sentence, [problem]) from None
         return self._chosen(sentence, written)
 
     def _context(self, database: SqlDatabase) -> Context:

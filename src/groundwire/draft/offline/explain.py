@@ -8,10 +8,10 @@ from groundwire.draft.offline.link import Linked
 from groundwire.draft.offline.plan import Aggregate, Expression, Plan, Share, TimePart
 from groundwire.draft.offline.resolve import Unlinked, spoken
 from groundwire.draft.offline.sentence import Sentence
-from groundwire.draft.offline.vocabulary import words
+from groundwire.draft.offline.vocabulary import grammar_words
 from groundwire.errors import NotUnderstood
 
-__all__ = ["declined", "understood"]
+__all__ = ["declined", "recognised", "understood"]
 
 _FUNCTIONS = {
     "count": "number",
@@ -20,7 +20,6 @@ _FUNCTIONS = {
     "min": "least",
     "max": "greatest",
 }
-_IGNORED = words("says nothing alone")
 
 
 def understood(linked: Linked) -> tuple[str, ...]:
@@ -64,10 +63,10 @@ def _said(expression: Expression) -> str:
 
 
 def declined(
-    sentence: Sentence, problems: Iterable[Unlinked], suggestions: Iterable[str]
+    sentence: Sentence, problems: Iterable[Unlinked], suggestions: Iterable[str] = ()
 ) -> NotUnderstood:
     """What was recognised word by word, what was not, and what could be tried."""
-    known, unknown = _words(sentence)
+    known, unknown = recognised(sentence)
     reasons = list(dict.fromkeys(str(problem) for problem in problems))
     parts = ["I am not sure that I understand the question, so I give no answer."]
     if known:
@@ -82,7 +81,8 @@ def declined(
     return NotUnderstood(" ".join(parts), hint=" ".join(tips))
 
 
-def _words(sentence: Sentence) -> tuple[list[str], list[str]]:
+def recognised(sentence: Sentence) -> tuple[list[str], list[str]]:
+    """What each recognised phrase names, and the words that name nothing and are no grammar."""
     known: list[str] = []
     unknown: list[str] = []
     position = 0
@@ -94,7 +94,7 @@ def _words(sentence: Sentence) -> tuple[list[str], list[str]]:
             position = best.end
             continue
         token = sentence.tokens[position]
-        if token.word not in _IGNORED and token.number is None:
+        if token.word not in grammar_words() and token.number is None:
             unknown.append(token.text)
         position += 1
     return list(dict.fromkeys(known)), list(dict.fromkeys(unknown))

@@ -132,6 +132,7 @@ class Lexicon:
         cut = shared_prefix(names)
         for column, name in zip(table.columns, names, strict=True):
             bare = name[cut:] or name or (fold(column.name) or column.name.lower(),)
+            self._add(self.columns, stem(column.name), Named(table, column, 1.0))
             for phrase, quality in column_phrases(bare, _plain(words)):
                 self._add(self.columns, phrase, Named(table, column, quality))
             forms = _flag_forms(column, values.profile(table, column).values)

@@ -47,7 +47,6 @@ _TOP = vocabulary("top")
 _BOTTOM = vocabulary("bottom")
 _LATEST = vocabulary("latest")
 _EARLIEST = vocabulary("earliest")
-_LAST = vocabulary("last")
 KINDS_OF = vocabulary("kinds of")
 _THE = vocabulary("the")
 

@@ -152,6 +152,7 @@ class _Reader:
         start = self.skip(position, "on", "or", "in")
         inclusive = start > position and self.word(position) in {"on", "in"}
         word = self.word(start)
+        start = start + 1 if word == "up" and self.word(start + 1) == "to" else start
         at = self.skip(start + 1, "the", "year", "of", "start", "end", "in")
         for period, end in self.span(at):
             label = f"{word} {period.label}"

@@ -76,7 +76,8 @@ def split(
         isinstance(c, Is) and c.every and len(c.values) > 1 for n in asked for c in n.conditions
     ):
         raise Ambiguous("“and” may mean one row with either, or rows of both kinds")
-    sorted_out = _Sorted()
+    ranked = any(isinstance(c, Pick) and isinstance(c.by, CountOf) for c in noun.conditions)
+    sorted_out = _Sorted(ranked)
     for condition in noun.conditions:
         _sort_out(context, table, condition, sorted_out, notes)
     rows = filters_for(context, table, sorted_out.plain, notes)
@@ -93,8 +94,12 @@ def split(
 
 @dataclass
 class _Sorted:
-    """Conditions by what they speak of: rows, times, counted rows, counts, rows that are absent."""
+    """Conditions by what they speak of: rows, times, counted rows, counts, rows that are absent.
 
+    Where values are `ranked` by their rows, a denial says which rows are counted.
+    """
+
+    ranked: bool
     plain: list[Condition] = field(default_factory=list)
     times: list[Condition] = field(default_factory=list)
     counted: list[Filter] = field(default_factory=list)
@@ -122,7 +127,7 @@ def _sort_out(
             into.counted += rows_meant(context, table, condition.by.noun, notes)
     elif isinstance(condition, Flagged) and context.is_denial(condition.mention):
         raise Unlinked(f"“{condition.mention.text}” may be said of some or of all rows")
-    elif isinstance(condition, Flagged | Is) and condition.negated:
+    elif isinstance(condition, Flagged | Is) and condition.negated and not into.ranked:
         into.absent.append(filters_for(context, table, (replace(condition, negated=False),), notes))
     else:
         (into.times if isinstance(condition, During) else into.plain).append(condition)

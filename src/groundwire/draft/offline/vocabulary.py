@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Protocol
 
-__all__ = ["Phrases", "vocabulary", "words"]
+__all__ = ["Phrases", "grammar_words", "vocabulary", "words"]
 
 
 class HasWords(Protocol):
@@ -58,6 +58,12 @@ def vocabulary(section: str) -> Phrases:
 def words(section: str) -> frozenset[str]:
     """The single words under a `[section]` of the file."""
     return frozenset(_sections()[section])
+
+
+@cache
+def grammar_words() -> frozenset[str]:
+    """Every word that stands anywhere in the file."""
+    return frozenset(w for phrases in _sections().values() for p in phrases for w in p.split())
 
 
 @cache
