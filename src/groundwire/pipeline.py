@@ -39,6 +39,8 @@ from groundwire.errors import (
     restore,
 )
 from groundwire.guard import Guard, Verdict
+from groundwire.guard.grounding import ground
+from groundwire.guard.probes import Probes
 from groundwire.packs.pack import pack_for
 from groundwire.trace import Trace
 
@@ -65,6 +67,8 @@ class State(TypedDict, total=False):
     retry_count: int
     tried: list[str]
     codes: list[str]
+    notes: list[str]
+    held: Draft | None
     failure: Annotated[GroundwireError | None, UntrackedValue]
     verdict: Annotated[Verdict | None, UntrackedValue]
     results: Annotated[Result | None, UntrackedValue]
@@ -186,7 +190,10 @@ async def run(state: State, runtime: Runtime[Work]) -> Update:
         except GroundwireError as error:
             return _failed("run", state, error) | {"verdict": verdict}
         step.add(rows=len(results.rows), truncated=results.truncated)
-    return {"results": results, "verdict": verdict, "failure": None}
+    update: Update = {"results": results, "verdict": verdict, "failure": None, "notes": []}
+    if not results.rows and _repairs_left(state, work):
+        update["notes"] = await _why_empty(verdict.query, work)
+    return update
 
 
 async def repair(state: State, runtime: Runtime[Work]) -> Update:
@@ -202,6 +209,7 @@ async def repair(state: State, runtime: Runtime[Work]) -> Update:
                 failure or _last_error(state),
                 verdict.findings if verdict else (),
                 work.on_database,
+                state.get("notes", []),
             )
         except DraftError as error:
             # No rewrite: like an unchanged one it ends the loop, with the failure in hand.
@@ -212,6 +220,9 @@ async def repair(state: State, runtime: Runtime[Work]) -> Update:
         step.add(code=repaired.code, cause=repaired.cause, query=repaired.draft.text)
     tried, codes = state.get("tried", []), state.get("codes", [])
     update: Update = {"retry_count": count, "codes": [*codes, repaired.code]}
+    if state.get("notes"):
+        # It ran, and found nothing: the query in hand, unless a rewrite finds something.
+        update |= {"held": state.get("held") or failed, "notes": [], "results": None}
     if repaired.draft.text in tried:
         return update | _stopped(work, state)
     if repaired.code and repaired.code in codes:
@@ -227,7 +238,11 @@ async def repair(state: State, runtime: Runtime[Work]) -> Update:
 async def answer(state: State, runtime: Runtime[Work]) -> Update:
     """Say the result in a true sentence, or truthfully why there is none."""
     work = runtime.context
-    if state.get("results") is None and state.get("failure") is None and state.get("draft"):
+    if state.get("results") is None and state.get("held") is not None:
+        # No rewrite of a query that found nothing holds: that nothing is the answer.
+        state = {**state, "draft": state["held"], "verdict": None, "retry_count": 99}
+        state = {**state, **await run(state, runtime)}  # type: ignore[typeddict-item]
+    elif state.get("results") is None and state.get("failure") is None and state.get("draft"):
         # The process was resumed behind `run`: reading again is cheap and changes nothing.
         state = {**state, **await run(state, runtime)}  # type: ignore[typeddict-item]
     with work.trace.step("answer", "worded the answer") as step:
@@ -278,12 +293,25 @@ async def _verdict(state: State, runtime: Runtime[Work]) -> Verdict:
     return verdict
 
 
+async def _why_empty(query: str, work: Work) -> list[str]:
+    """Notes on literals that are not stored. Without any, an empty result may well be true."""
+    probes = Probes(work.database)
+    notes = await work.on_database(ground, query, work.database, probes)
+    work.probes += probes.count
+    work.trace.note("ground", f"looked for {len(notes)} missing values", notes=notes)
+    return [note.sentence for note in notes]
+
+
+def _repairs_left(state: State, work: Work) -> bool:
+    left = state.get("retry_count", 0) < work.database.settings.max_repairs
+    return work.drafting.can_repair and left
+
+
 def _may_repair(state: State, runtime: Runtime[Work]) -> bool:
     """A model wrote it, a rewrite may help, and the budget has one left."""
-    work, failure = runtime.context, state.get("failure")
+    failure = state.get("failure")
     lost = isinstance(failure, ReadOnlyError | QueryTimeout)
-    left = state.get("retry_count", 0) < work.database.settings.max_repairs
-    return work.drafting.can_repair and isinstance(failure, ModelError) and not lost and left
+    return _repairs_left(state, runtime.context) and isinstance(failure, ModelError) and not lost
 
 
 def _after_rewrite(state: State) -> str:
@@ -314,7 +342,7 @@ def _after_validate(state: State, runtime: Runtime[Work]) -> str:
 
 def _after_run(state: State, runtime: Runtime[Work]) -> str:
     if state.get("failure") is None:
-        return "answer"
+        return "repair" if state.get("notes") else "answer"
     return "repair" if _may_repair(state, runtime) else "answer"
 
 
@@ -357,7 +385,7 @@ async def answer_question(
         start: State | None = None
         if question is not None:
             start = {"question": question, "draft": None, "error_log": [], "retry_count": 0}
-            start |= {"tried": [], "codes": []}
+            start |= {"tried": [], "codes": [], "notes": [], "held": None}
         steps = cast(
             "AsyncGenerator[tuple[str, dict[str, Any]], None]",
             graph.astream(

@@ -176,7 +176,7 @@ def test_a_false_sentence_is_replaced(ask: Ask) -> None:
 
 
 def test_an_empty_result_is_never_worded_by_a_model(ask: Ask) -> None:
-    answer = ask("SELECT id FROM orders WHERE city = 'Paris'")
+    answer = ask("SELECT id FROM orders WHERE total < 0")
     assert answer.outcome == "admitted"
     assert answer.cost.model_calls == 1
     assert "No" in answer.sentence
@@ -218,7 +218,7 @@ def test_the_budget_of_one_question_holds(ask: Ask) -> None:
 
 def test_a_query_that_takes_too_long_is_told_and_not_repaired(shop_url: str) -> None:
     slow = "SELECT count(*) FROM range(100000000) a, range(100000) b WHERE a.range * b.range = 7"
-    with groundwire.connect(shop_url, Settings(query_timeout=0.3)) as database:
+    with groundwire.connect(shop_url, Settings(query_timeout=1.5)) as database:
         answer = groundwire.ask(database, "How many?", ScriptedModel([slow]))
     assert answer.outcome == "failed"
     assert "time limit" in answer.sentence
@@ -278,3 +278,39 @@ def test_the_trace_holds_prompts_replies_tokens_and_statements(ask: Ask) -> None
     text = str(ask(GOOD, TRUE).to_json(trace=True)["trace"])
     for part in ("prompt", "reply", "prompt_tokens", GOOD, "seconds", "attempts"):
         assert part in text
+
+
+# --- nothing found ---------------------------------------------------------------------------
+
+EMPTY = "SELECT count(*) AS n, city FROM orders WHERE city = 'oslo' GROUP BY city"
+FOUND = EMPTY.replace("oslo", "Oslo")
+
+
+def test_a_query_that_finds_nothing_goes_back_with_the_values_that_are_stored(ask: Ask) -> None:
+    answer = ask(EMPTY, repair(FOUND, "ENT1"), "Oslo has 10 orders.")
+    assert answer.outcome == "repaired"
+    assert answer.query == FOUND
+    prompt = "\n".join(message.content for message in ask.model.prompts[1])  # type: ignore[attr-defined]
+    assert "'oslo' is not stored as orders.city" in prompt
+    assert "'Oslo'" in prompt
+    assert 1 <= answer.cost.probes <= 6
+
+
+def test_a_true_nothing_is_not_sent_back(ask: Ask) -> None:
+    answer = ask("SELECT id FROM orders WHERE city = 'Oslo' AND total > 1000000")
+    assert answer.outcome == "admitted"
+    assert answer.cost.model_calls == 1
+    assert answer.result is not None
+    assert answer.result.rows == ()
+
+
+@pytest.mark.parametrize("second", [repair(EMPTY), repair("SELECT x FROM orders"), "prose"])
+def test_a_rewrite_that_does_not_hold_leaves_the_nothing_as_the_answer(
+    ask: Ask, second: object
+) -> None:
+    more = [repair("SELECT y FROM orders", "SCH4"), repair("SELECT z FROM orders", "FIL1")]
+    answer = ask(EMPTY, second, *more)
+    assert answer.outcome == "admitted"
+    assert answer.query == EMPTY
+    assert answer.result is not None
+    assert answer.result.rows == ()

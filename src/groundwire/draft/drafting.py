@@ -111,8 +111,12 @@ class Drafting(ABC):
         error: GroundwireError | None,
         findings: Sequence[Finding],
         on_database: OnDatabase,
+        notes: Sequence[str] = (),
     ) -> Repaired:
-        """Another draft, knowing why the last one failed. Only where `can_repair`."""
+        """Another draft, knowing why the last one failed. Only where `can_repair`.
+
+        `notes` are sentences about values that a query which found nothing asked for.
+        """
 
     def cost(self) -> tuple[int, int, int, int]:
         """(model calls, prompt tokens, completion tokens, embeddings) of the question so far."""
@@ -151,5 +155,6 @@ class OfflineDrafting(Drafting):
         error: GroundwireError | None,
         findings: Sequence[Finding],
         on_database: OnDatabase,
+        notes: Sequence[str] = (),
     ) -> Repaired:
         raise InternalError("The offline drafter has no second thought.")

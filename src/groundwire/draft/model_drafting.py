@@ -82,9 +82,11 @@ class ModelDrafting(Drafting):
         error: GroundwireError | None,
         findings: Sequence[Finding],
         on_database: OnDatabase,
+        notes: Sequence[str] = (),
     ) -> Repaired:
         request = await on_database(self._read_request, question)
-        failure = Failure(failed.text if failed else "", error, findings=findings)
+        query = failed.text if failed else ""
+        failure = Failure(query, error, empty=bool(notes), findings=findings, notes=notes)
         return await self._drafter.arepair(request, failure, ledger=self.ledger)
 
     async def narrate(self, question: str, result: Result) -> str | None:

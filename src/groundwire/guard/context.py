@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from groundwire.database.base import SqlDatabase
+    from groundwire.database.base import Parameters, SqlDatabase
     from groundwire.database.catalog import Catalog
     from groundwire.database.graph import GraphDatabase
     from groundwire.database.graph_catalog import GraphCatalog
@@ -35,7 +35,8 @@ class SqlContext:
 class CypherContext:
     """One draft as it stands after the repairs so far, and the graph that it is checked against.
 
-    Spans of findings and edits refer to `query.text`. `probes` asks the graph within the budget.
+    Spans of findings and edits refer to `query.text`. `probes` asks the graph within the budget;
+    a probe that holds clauses of the draft needs the draft's `parameters`.
     """
 
     query: cypher.Query
@@ -43,6 +44,7 @@ class CypherContext:
     database: GraphDatabase
     probes: Probes
     question: str | None = None
+    parameters: Parameters = None
 
     @property
     def settings(self) -> Settings:

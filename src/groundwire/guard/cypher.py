@@ -11,6 +11,7 @@ from groundwire.database.graph_admission import refusal
 from groundwire.errors import ModelError, QueryError, ReadOnlyError, UnknownName
 from groundwire.guard.checks.cypher.align_directions import align_directions
 from groundwire.guard.checks.cypher.fix_relationship_types import fix_relationship_types
+from groundwire.guard.checks.cypher.literal_not_stored import literal_not_stored
 from groundwire.guard.checks.cypher.literal_type import literal_type
 from groundwire.guard.checks.cypher.misplaced_property import misplaced_property
 from groundwire.guard.checks.cypher.redirect_self_loops import redirect_self_loops
@@ -38,6 +39,7 @@ CHECKS: tuple[Check, ...] = (
     unknown_property,
     misplaced_property,
     literal_type,
+    literal_not_stored,
 )
 """In this order; each sees the text with the repairs of those before it."""
 
@@ -54,7 +56,9 @@ def check_cypher(
         return refused
     probes = Probes(database)
     for check in CHECKS:
-        context = CypherContext(query, database.catalog(), database, probes, question)
+        context = CypherContext(
+            query, database.catalog(), database, probes, question, parameters
+        )
         found = check(context)
         edits = [edit for finding in found for edit in finding.edits]
         findings += [_in_draft(finding, revision) for finding in found]

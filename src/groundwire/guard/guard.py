@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 from groundwire.database.base import Database, Parameters, SqlDatabase
-from groundwire.errors import InternalError, OperatorError
+from groundwire.errors import InternalError, OperatorError, QueryError
 from groundwire.guard.findings import Verdict
 
 __all__ = ["Guard"]
@@ -29,7 +29,8 @@ class Guard:
         """Judge one draft without running it.
 
         The order: parse, read-only admission, schema checks with their repairs, the planner.
-        An operational error (the database is gone) gives the outcome `failed`.
+        When the database cannot be asked (it is gone, or too busy for the guard's own small
+        questions) the outcome is `failed`.
 
         Args:
             text: the draft.
@@ -48,6 +49,6 @@ class Guard:
                 verdict = check_cypher(text, self.database, question, parameters)
             else:
                 raise InternalError(f"There is no guard for {self.database.language}.")
-        except OperatorError as error:
+        except (OperatorError, QueryError) as error:
             verdict = Verdict("failed", text, text, error=error)
         return replace(verdict, seconds=time.perf_counter() - started)

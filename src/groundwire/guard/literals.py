@@ -19,7 +19,8 @@ class Comparison:
 
     `names` are the labels or types of the owner, `stored` the properties of those that have the
     key, `types` the types of their values. `place` is the property as it stands in the text
-    (`n.key`), None in a map. `written` is the literal as it stands in the text.
+    (`n.key`), None in a map. `written` is the literal as it stands in the text. `literal_first`: it
+    stands left of the property.
     """
 
     key: str
@@ -32,6 +33,7 @@ class Comparison:
     span: tuple[int, int]
     place: str | None
     written: str
+    literal_first: bool = False
 
     @property
     def types(self) -> frozenset[str]:
@@ -60,6 +62,7 @@ def comparisons(context: CypherContext) -> Iterator[Comparison]:
             span=found.span,
             place=None if in_map or found.folded else _place(context, found),
             written=context.query.text[start:end],
+            literal_first=found.literal_first,
         )
 
 
