@@ -9,9 +9,8 @@ import pytest
 from groundwire.answer.facts import check_sentence
 from tests.answer.judged import Judged, read_pairs
 
-HERE = Path(__file__).parent
-FILES = ("sentences.txt", "sentences_more.txt", "sentences_third.txt", "sentences_fourth.txt")
-PAIRS = [pair for name in FILES for pair in read_pairs(HERE / name)]
+FILES = sorted((Path(__file__).parent / "sentences").glob("*.txt"))
+PAIRS = [pair for path in FILES for pair in read_pairs(path)]
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.place)
@@ -21,8 +20,13 @@ def test_a_sentence_is_judged_as_a_person_judged_it(pair: Judged) -> None:
     assert check.ok == pair.true, f"{pair.sentence} ({pair.reason}): {said}"
 
 
-def test_the_files_hold_enough_true_and_false_sentences() -> None:
-    for name in FILES:
-        judged = [pair.true for pair in read_pairs(HERE / name)]
-        assert len(judged) >= 60
-        assert 0.4 <= sum(judged) / len(judged) <= 0.6
+def test_there_are_enough_true_and_false_sentences() -> None:
+    assert len(PAIRS) >= 120
+    assert 0.4 <= sum(pair.true for pair in PAIRS) / len(PAIRS) <= 0.6
+
+
+def test_a_problem_names_its_place_in_the_sentence() -> None:
+    pair = next(pair for pair in PAIRS if pair.reason == "wrong year")
+    (problem,) = check_sentence(pair.sentence, pair.question, pair.result).problems
+    assert pair.sentence[problem.offset :].startswith("2023")
+    assert problem.sentence == "2023 is neither in the result nor in the question."

@@ -1,0 +1,1 @@
+"""What a person gets: a true sentence, a table, a chart, the query and the evidence behind it."""

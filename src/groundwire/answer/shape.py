@@ -127,18 +127,21 @@ def _is_measure_name(name: str) -> bool:
 def _measures(names: Sequence[str], kinds: Sequence[Kind]) -> tuple[int, ...]:
     numbers = [place for place, kind in enumerate(kinds) if kind == "number"]
     sure = [place for place in numbers if _is_measure_name(names[place])]
-    open_ = [
-        place
-        for place in numbers
-        if place not in sure and not _name_words(names[place]) & _LABEL_WORDS
-    ]
+    labels = [place for place in numbers if place not in sure and _is_label_name(names[place])]
+    open_ = [place for place in numbers if place not in sure and place not in labels]
     if len(numbers) == len(kinds) > 1 and open_ and open_[0] == 0 and len(open_) + len(sure) > 1:
         # Figures only: the first column names the rows ("district, n") unless it is a measure.
         open_ = open_[1:]
-    found = sorted(sure + open_)
-    if not found and len(kinds) == 1 and numbers:
-        found = numbers
-    return tuple(found)
+    if not sure and not open_:
+        alone = [place for place in labels if names[place].lower() in ("area", "level", "grade")]
+        open_ = numbers if len(kinds) == 1 else alone if "text" in kinds else []
+    return tuple(sorted(sure + open_))
+
+
+def _is_label_name(name: str) -> bool:
+    """`community_area` and `id`, but not `area_km2`: the last word says what a name names."""
+    words = re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
+    return bool(words) and words[-1] in _LABEL_WORDS
 
 
 def _form(

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from groundwire.answer.facts.attribution import check_attribution
 from groundwire.answer.facts.comparisons import check_comparisons
 from groundwire.answer.facts.figure_roles import figure_holds
 from groundwire.answer.facts.ground import Ground
@@ -101,6 +102,7 @@ def _check(reading: Reading) -> None:
     check_superlatives(reading)
     check_comparisons(reading)
     check_trends(reading)
+    check_attribution(reading)
     check_wording(reading)
 
 

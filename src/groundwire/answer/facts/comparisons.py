@@ -119,7 +119,9 @@ def _all_compare(
             for b in others
         ]
         if all(len(a) == len(b) == 1 and (a[0] - b[0]) * way > 0 for a, b in pairs):
-            return True
+            slight = re.search(r"\b(?:slightly|narrowly|marginally)\b", reading.text.lower())
+            near = all(abs(a[0] - b[0]) * 7 <= max(abs(a[0]), abs(b[0])) for a, b in pairs)
+            return near or not slight
     return False
 
 
@@ -168,6 +170,8 @@ def _check_verb(reading: Reading, match: re.Match[str]) -> None:
     """`A exceeds B`, `A is above average`; with a figure it is a bound and checked there."""
     start, end = match.span()
     way = 1 if match["up"] else -1
+    if match[0] in reading.ground.known:
+        return  # "beat 0111" is a place
     if any(figure.bound and start <= figure.start <= end + 8 for figure in reading.figures):
         return
     named = [m for m in subjects(reading, start, end) if m.start < start]

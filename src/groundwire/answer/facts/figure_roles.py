@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import permutations
 
 from groundwire.answer.facts.figure_sums import (
     has_change_column,
@@ -18,7 +19,7 @@ from groundwire.answer.facts.figure_sums import (
     of_an_aggregate,
 )
 from groundwire.answer.facts.figures import Figure, find_figures
-from groundwire.answer.facts.ground import Ground
+from groundwire.answer.facts.ground import Ground, is_percent
 from groundwire.answer.facts.pairs import in_time_order
 from groundwire.answer.facts.said import Said, extreme_rows, row_noun
 from groundwire.answer.facts.words import DOWN, HIGH, LOW, MONEY, UP, word_set
@@ -207,6 +208,39 @@ def _counts(said: Said, noun: str) -> Iterator[int]:
 # --- single cells ----------------------------------------------------------------------------
 
 
+_PART_OF = re.compile(r"\s+(?:out\s+)?of\s+(?:the\s+|all\s+|a\s+total\s+of\s+)*")
+
+
+def _of_a_part(said: Said) -> bool | None:
+    """`2,110 of 54,889 cases`: two columns of one row, the smaller figure of the larger."""
+    groups, rows = said.reading.groups, said.all_rows
+    number = groups.index(said.group)
+    if len(rows) != 1:
+        return None
+    for first, second in ((number - 1, number), (number, number + 1)):
+        if not (first >= 0 and second < len(groups)):
+            continue
+        part, whole = groups[first].figures[-1], groups[second].figures[0]
+        glue = said.reading.text[part.end : whole.start]
+        if said.figure in (part, whole) and _PART_OF.fullmatch(glue):
+            return _is_part(said.ground, rows[0], part, whole) or None
+    return None
+
+
+def _is_part(ground: Ground, row: int, part: Figure, whole: Figure) -> bool:
+    cells = {
+        place: cell
+        for place in ground.figures
+        if (cell := ground.number(row, place)) is not None and not is_percent(ground, place)
+    }
+    for place, other in permutations(cells, 2):
+        share = cells[place] / cells[other] * 100 if cells[other] > 0 else None
+        fits = part.fits(share) if part.kind == "percent" and share else part.fits(cells[place])
+        if fits and whole.fits(cells[other]) and 0 <= cells[place] <= cells[other]:
+            return True
+    return False
+
+
 def _of_a_range(said: Said) -> bool | None:
     """`between 2 and 7`, `from 2 to 7`: the ends of a column."""
     ground, groups = said.ground, said.reading.groups
@@ -326,6 +360,7 @@ _ROLES = (
     _of_a_cut_result,
     _of_the_rest,
     _of_no_value,
+    _of_a_part,
     of_a_ratio,
     of_a_difference,
     of_a_share,

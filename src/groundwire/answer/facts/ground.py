@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from groundwire.answer.facts.words import COLUMN_SYNONYMS, word_set
@@ -15,7 +15,7 @@ from groundwire.answer.wording import column_names, is_number
 from groundwire.database.result import Result
 from groundwire.draft.inflect import fold, singular
 
-__all__ = ["Ground", "as_number", "columns_called", "is_percent", "stems"]
+__all__ = ["Ground", "as_number", "columns_called", "is_percent", "root", "stems"]
 
 _COUNT_NAMES = word_set("count cnt n num number total")
 _PERCENT_NAMES = {"percent", "percentage", "share", "rate", "ratio", "fraction", "proportion"}
@@ -24,6 +24,35 @@ _PERCENT_NAMES = {"percent", "percentage", "share", "rate", "ratio", "fraction",
 def stems(text: str) -> list[str]:
     """The folded words of a text, each in the singular."""
     return [singular(word) for word in fold(text).split()]
+
+
+@lru_cache(maxsize=4096)
+def root(word: str) -> str:
+    """A rough common root of the forms of a word: `delayed` and `delay`, `stopped` and `stop`."""
+    if word.endswith(("ied", "ies")) and len(word) > 4:
+        return word[:-3] + "y"
+    for suffix in (
+        "ation",
+        "ated",
+        "ating",
+        "ates",
+        "ate",
+        "ion",
+        "ity",
+        "ing",
+        "ely",
+        "ed",
+        "es",
+        "s",
+        "ly",
+        "e",
+    ):
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+            word = word[: -len(suffix)]
+            break
+    return (
+        word[:-1] if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls" else word
+    )
 
 
 def as_number(value: Any) -> Decimal | None:
@@ -76,6 +105,11 @@ class Ground:
             more = {other for word in own for other in COLUMN_SYNONYMS.get(word, ())}
             found.append(frozenset(own | more))
         return tuple(found)
+
+    @cached_property
+    def column_roots(self) -> tuple[frozenset[str], ...]:
+        """The roots of `column_stems`: `arrested` is called by `arrests`."""
+        return tuple(frozenset(map(root, words)) for words in self.column_stems)
 
     @cached_property
     def own_words(self) -> frozenset[str]:
@@ -161,5 +195,6 @@ def is_percent(ground: Ground, place: int) -> bool:
 
 def columns_called(ground: Ground, places: Sequence[int], words: Iterable[str]) -> list[int]:
     """The columns that a word tells apart from the others."""
-    found = [place for place in places if set(words) & ground.column_stems[place]]
+    roots = {root(word) for word in words}
+    found = [place for place in places if roots & ground.column_roots[place]]
     return found if len(found) < len(places) else []

@@ -141,7 +141,9 @@ class Names:
             folded = tuple(word for token in span for word in token.stems)
             places = self._stored.get(folded)
             start, end = span[0].start, span[-1].end
-            if places and self._is_meant(text, folded, start, end):
+            after = words[position + length].stems if position + length < len(words) else ()
+            called = any(set(after) & self.ground.column_stems[place] for place in places or ())
+            if places and (called or self._is_meant(text, folded, start, end)):
                 return _mention(start, end, places), length
         return self._part(text, words, position)
 

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from groundwire.answer.facts.figures import Figure, find_figures
 from groundwire.answer.facts.ground import Ground, stems
+from groundwire.answer.facts.links import (
+    LIST,
+    PARENTHESIS,
+    cut_windows,
+    figure_lists,
+    link_all,
+    mention_lists,
+)
 from groundwire.answer.facts.moments import Moment, find_moments
 from groundwire.answer.facts.names import Mention, Names
 
@@ -16,16 +24,9 @@ __all__ = ["Doubt", "Group", "Reading", "read_sentence", "split_sentences"]
 NAME, DATE, NUMBER = "§", "¶", "#"
 """What stands in the text for what was read already; none is a word or a digit."""
 
-_LIST = r"\s*(?:,?\s*(?:and|or|&|plus|as well as)|,|/)\s*(?:both\s+)?(?:the\s+)?"
-_BREAKS = re.compile(
-    r"[;:—]|,|\b(?:and|while|whereas|although|though|but|versus|vs|with)\b"
-    r"|\bfollowed by\b|\bcompared\b"
-)
-_PARENTHESIS = re.compile(r"\([^()]*\)")
 _CLAUSE_BREAKS = re.compile(
     r"[;:—]|,(?!\d)|\b(?:and|while|whereas|although|though|but)\b|\bfollowed by\b"
 )
-_SECOND_BREAKS = re.compile(r"\b(?:to|of|from|than|against|out of)\b")
 _QUOTED = re.compile(r"“([^”]*)”|\"([^\"]*)\"|(?<!\w)'([^']+)'(?!\w)|‘([^’]+)’(?!\w)|`([^`]+)`")
 _ABBREVIATION = re.compile(r"\b(?:St|No|vs|Dr|Mr|Mrs|Ms|Ave|approx|e\.g|i\.e|Inc|Ltd|Co)\.$")
 
@@ -99,14 +100,14 @@ class Reading:
 
     def name_groups(self, axis: int) -> list[list[Mention]]:
         """The mentions of one column, those of one list together."""
-        return _lists([m for m in self.mentions if m.axis == axis], self.text, self.ground)
+        return mention_lists([m for m in self.mentions if m.axis == axis], self.text, self.ground)
 
     def clause(self, place: int) -> tuple[int, int]:
         """Start and end of the piece of the sentence, between breaks, that holds a place."""
         lists = [
             (run[0].start, run[-1].end) for axis in self.axes for run in self.name_groups(axis)
         ]
-        lists += [match.span() for match in _PARENTHESIS.finditer(self.text)]
+        lists += [match.span() for match in PARENTHESIS.finditer(self.text)]
         start, end = 0, len(self.text)
         for match in _CLAUSE_BREAKS.finditer(self.text):
             if any(begin < match.start() < stop for begin, stop in lists):
@@ -157,10 +158,9 @@ def read_sentence(
         _mask(reading, figure.start, figure.end, NUMBER)
     reading.mentions.sort(key=lambda mention: mention.start)
     _join_names(reading)
-    reading.groups = [Group(figures) for figures in _figure_lists(figures, reading.text)]
-    _cut_windows(reading)
-    for axis in _axes(reading, before):
-        _link(reading, axis, before)
+    reading.groups = [Group(figures) for figures in figure_lists(figures, reading.text)]
+    cut_windows(reading)
+    link_all(reading, before)
     return reading
 
 
@@ -274,7 +274,7 @@ def _label_column(reading: Reading, figure: Figure, last: tuple[Figure, int] | N
     ground, text = reading.ground, reading.text
     if figure.kind not in ("plain", "ordinal") or figure.bound:
         return None
-    if last and re.fullmatch(_LIST, text[last[0].end : figure.start]):
+    if last and re.fullmatch(LIST, text[last[0].end : figure.start]):
         return last[1]
     numbered = re.search(r"\(column (\d+)\)\s+(?:about\s+)?$", reading.raw[: figure.start])
     if numbered and int(numbered[1]) - 1 in ground.shape.labels:
@@ -296,7 +296,7 @@ def _read_listed_labels(reading: Reading, names: Names, figures: list[Figure]) -
     """Turn `…: 11, 7 and 25` into mentions where all of them are labels and none a measure."""
     ground = reading.ground
     rest = list(figures)
-    for run in _figure_lists(figures, reading.text):
+    for run in figure_lists(figures, reading.text):
         opened = re.search(r"(?::|\b(?:are|were|is|was|include|includes|including|namely))\s*$",
                            reading.text[: run[0].start])  # fmt: skip
         if not opened or any(figure.kind != "plain" or figure.bound for figure in run):
@@ -312,140 +312,3 @@ def _read_listed_labels(reading: Reading, names: Names, figures: list[Figure]) -
                         rest.remove(figure)
                 break
     return rest
-
-
-# --- lists and windows -----------------------------------------------------------------------
-
-
-def _figure_lists(figures: Sequence[Figure], text: str) -> Iterator[list[Figure]]:
-    """Figures joined by nothing but commas and `and`, and not by a comparison."""
-    run: list[Figure] = []
-    for figure in figures:
-        if run:
-            glue = text[run[-1].end : figure.start]
-            alike = run[-1].kind == figure.kind and not figure.bound and not run[-1].bound
-            alike = alike and figure.said.lower() not in ("no", "none")
-            if not (alike and re.fullmatch(rf"{_LIST}|\s+(?:versus|vs\.?)\s+", glue)) or _compares(
-                text[figure.end :]
-            ):
-                yield run
-                run = []
-        run.append(figure)
-    if run:
-        yield run
-
-
-def _compares(after: str) -> bool:
-    return bool(re.match(r"\s*(?:[\w-]+\s+){0,2}?(?:more|fewer|less|higher|lower|times)\b", after))
-
-
-def _lists(mentions: Sequence[Mention], text: str, ground: Ground) -> list[list[Mention]]:
-    runs: list[list[Mention]] = []
-    for mention in mentions:
-        if runs:
-            glue = text[runs[-1][-1].end : mention.start]
-            words = "|".join(map(re.escape, sorted(ground.column_stems[mention.axis]))) or "§"
-            if re.fullmatch(rf"{_LIST}(?:(?:{words})\w*\s+)*", glue, re.IGNORECASE):
-                runs[-1].append(mention)
-                continue
-        runs.append([mention])
-    return runs
-
-
-def _cut_windows(reading: Reading) -> None:
-    """Give each group of figures its own text: the glue between two is cut where it breaks."""
-    groups, text = reading.groups, reading.text
-    lists = [
-        (run[0].start, run[-1].end) for axis in reading.axes for run in reading.name_groups(axis)
-    ]
-    for number, group in enumerate(groups):
-        if number == 0:
-            group.left_start = 0
-        if number == len(groups) - 1:
-            group.right_end = len(text)
-            continue
-        after = groups[number + 1]
-        cut = _break(text, group.end, after.start, lists)
-        group.right_end = after.start if cut is None else cut
-        after.left_start = group.end if cut is None else cut
-    for group in groups:
-        group.left = text[group.left_start : group.start]
-        group.right = text[group.end : group.right_end]
-
-
-def _break(text: str, start: int, end: int, lists: Sequence[tuple[int, int]]) -> int | None:
-    closed = re.match(r"[^()]*\)", text[start:end])
-    if closed:
-        return start + closed.end()
-    lists = [*lists, *(match.span() for match in _PARENTHESIS.finditer(text, start, end))]
-    for pattern in (_BREAKS, _SECOND_BREAKS):
-        for match in pattern.finditer(text, start, end):
-            if not any(begin < match.start() < stop for begin, stop in lists):
-                return match.start()
-    return None
-
-
-# --- links -----------------------------------------------------------------------------------
-
-
-def _axes(reading: Reading, before: Reading | None) -> list[int]:
-    carried = before.axes if before and reading.groups else []
-    return sorted({*reading.axes, *carried})
-
-
-def _link(reading: Reading, axis: int, before: Reading | None) -> None:
-    """Say of which mentions of one column each group of figures speaks."""
-    runs = reading.name_groups(axis)
-    if not runs:
-        _carry(reading, axis, before)
-        return
-    names_first = bool(reading.groups) and runs[0][0].start < reading.groups[0].start
-    previous: list[Mention] | None = None
-    taken: list[list[Mention]] = []
-    for group in reading.groups:
-        run = _nearest(reading.text, runs, group, names_first)
-        group.is_near = group.is_near or run is not None
-        if run is None:
-            run = previous if previous and previous[0].start < group.start else None
-        if run is None:
-            later = [r for r in runs if r[0].start > group.start and r not in taken]
-            earlier = [r for r in runs if r[0].start < group.start]
-            run = (later or [r for r in runs if r not in earlier] or earlier[-1:])[0]
-        if run is not None:
-            group.links[axis] = run
-            taken.append(run)
-            previous = run
-
-
-def _nearest(
-    text: str, runs: Sequence[list[Mention]], group: Group, names_first: bool
-) -> list[Mention] | None:
-    left = [run for run in runs if group.left_start <= run[0].start < group.start]
-    left = [run for run in left if not _is_object(text, run, group)] or left
-    right = [run for run in runs if group.end <= run[0].start < group.right_end]
-    if left and right:
-        return left[-1] if names_first else right[0]
-    if left:
-        return left[-1]
-    return right[0] if right else None
-
-
-def _is_object(text: str, run: Sequence[Mention], group: Group) -> bool:
-    """`THEFT had more than BATTERY, with 5`: the figure is not BATTERY's."""
-    compared = re.search(
-        r"\b(?:than|over|behind|ahead of|against|versus|vs\.?|compared (?:with|to)|beats|tops"
-        r"|exceeds|outnumbers)\s+(?:[\w-]+\s+){0,2}$",
-        text[: run[0].start],
-    )
-    beside = re.fullmatch(r"\s*[(:]?\s*", text[run[-1].end : group.start])
-    return bool(compared and not beside)
-
-
-def _carry(reading: Reading, axis: int, before: Reading | None) -> None:
-    """ "It had 5": the only row that the sentence before spoke of."""
-    runs = before.name_groups(axis) if before else []
-    pronoun = re.match(r"\s*(?:It|This|That|They|These|Those)\b", reading.raw)
-    if len(runs) == 1 and pronoun:
-        here = [replace(mention, start=-1, end=-1) for mention in runs[0]]
-        for group in reading.groups:
-            group.links[axis] = here

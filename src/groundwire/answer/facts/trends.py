@@ -19,6 +19,10 @@ _STEADY = re.compile(
     r"\b(?:steadily|consistently|continuously|constantly|gradually|every|each|throughout"
     r"|year after year|month after month)\b"
 )
+_WENT = re.compile(
+    r"\b(?:went|go|goes|gone|going|moved|trended|is|was|are|were)\s+(?:(?P<up>up)|(?P<down>down))\b"
+    r"(?!\s+(?:to|of)\b)"
+)
 _FLAT = re.compile(r"\b(?:unchanged|stable|flat|constant|steady)\b")
 _TIMES = {"doubl": Decimal(2), "tripl": Decimal(3), "quadrupl": Decimal(4), "halv": Decimal("0.5")}
 
@@ -30,6 +34,11 @@ def check_trends(reading: Reading) -> None:
         way = (word in UP) - (word in DOWN)
         if way and not _is_stored(reading, token) and not _holds(reading, token, way):
             reading.doubt(token.start, f"“{token.text}” does not follow from the figures.")
+    for match in _WENT.finditer(reading.text.lower()):
+        word = match["up"] or match["down"]
+        token = Token(match.start(match.lastgroup or 0), match.end(), word, (word,))
+        if not _holds(reading, token, 1 if match["up"] else -1):
+            reading.doubt(token.start, f"“{word}” does not follow from the figures.")
     for match in _FLAT.finditer(reading.text.lower()):
         points = _span(reading, match.start())
         if len({value for _, value in points}) != 1 or len(points) < 2:

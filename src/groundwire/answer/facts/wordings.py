@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
-from groundwire.answer.facts.ground import Ground, columns_called, stems
-from groundwire.answer.facts.moments import find_moments
-from groundwire.answer.facts.names import Mention, Token, tokens
+from groundwire.answer.facts.ground import Ground, root, stems
+from groundwire.answer.facts.names import Token, tokens
 from groundwire.answer.facts.reading import DATE, NUMBER, Reading
 from groundwire.answer.facts.words import (
     AGGREGATES,
@@ -36,17 +34,6 @@ _NOT = re.compile(r"\w+n['’]t$", re.IGNORECASE)
 _CAUSED = re.compile(
     r"\b(?:due to|as a result|result(?:ed|s|ing)? (?:of|from)|so that|in order to)\b"
 )
-_PREPOSITIONS = {
-    **dict.fromkeys(("since", "from", "starting"), "since"),
-    **dict.fromkeys(("after",), "after"),
-    **dict.fromkeys(("before",), "before"),
-    **dict.fromkeys(("until", "till", "through", "by", "to"), "until"),
-    **dict.fromkeys(("in", "during", "for", "of", "within", "on"), "in"),
-    "between": "between",
-}
-_RELATIVE = re.compile(
-    r"\b(?:last|this|next|past|previous|current)\s+(?:year|month|week|quarter|day|decade)s?\b"
-)
 _OPPOSITES = (
     ("first", "last"), ("earliest", "latest"), ("before", "after"), ("start", "end"),
     ("oldest", "newest"), ("beginning", "end"),
@@ -61,11 +48,7 @@ def check_wording(reading: Reading) -> None:
     _check_opposites(reading)
     _check_polarity(reading)
     _check_subject(reading)
-    _check_units(reading)
-    _check_columns(reading)
     _check_extent(reading)
-    _check_dates(reading)
-    _check_together(reading)
     for match in re.finditer(r"\d", reading.text):
         reading.doubt(match.start(), "A figure could not be read.")
         break
@@ -74,43 +57,15 @@ def check_wording(reading: Reading) -> None:
 # --- words -----------------------------------------------------------------------------------
 
 
-def _root(word: str) -> str:
-    """A rough common root of the forms of a word: `delayed` and `delay`, `stopped` and `stop`."""
-    if word.endswith(("ied", "ies")) and len(word) > 4:
-        return word[:-3] + "y"
-    for suffix in (
-        "ation",
-        "ated",
-        "ating",
-        "ates",
-        "ate",
-        "ion",
-        "ity",
-        "ing",
-        "ely",
-        "ed",
-        "es",
-        "s",
-        "ly",
-        "e",
-    ):
-        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
-            word = word[: -len(suffix)]
-            break
-    return (
-        word[:-1] if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls" else word
-    )
-
-
 def _check_words(reading: Reading) -> None:
     known = reading.ground.known
-    roots = {_root(word) for word in known}
+    roots = {root(word) for word in known}
     first = next(iter(tokens(reading.raw)), None)
     for token in tokens(reading.text):
         if any(character.isdigit() for character in token.text):
             reading.doubt(token.start, f"“{token.text}” is not in the result.")
             continue
-        asked = all(s in known or _root(s) in roots for s in token.stems)
+        asked = all(s in known or root(s) in roots for s in token.stems)
         if asked:
             continue
         if not _is_own(token):
@@ -204,12 +159,12 @@ def _check_polarity(reading: Reading) -> None:
     negations = r"\b(?:no|not|never|without|non|isn't|wasn't|weren't|didn't|don't|hasn't|haven't)\b"
     if re.search(negations, reading.raw.lower()) or reading.ground.size == 0:
         return
-    words = {_root(stem) for token in tokens(reading.text) for stem in token.stems}
+    words = {root(stem) for token in tokens(reading.text) for stem in token.stems}
     question = reading.ground.question.lower()
     filler = r"(?:(?:a|an|any|the|ever|been|be|yet)\s+)*"
-    asked = [_root(stem) for stem in stems(question)]
+    asked = [root(stem) for stem in stems(question)]
     for match in re.finditer(rf"{negations}\W+{filler}(\w+)", question):
-        denied = [_root(stem) for stem in stems(match[1])]
+        denied = [root(stem) for stem in stems(match[1])]
         if any(root in words and asked.count(root) == 1 for root in denied):
             reading.doubt(0, f"The question says “{match[0]}”, the sentence does not.")
 
@@ -221,60 +176,12 @@ def _check_subject(reading: Reading) -> None:
     if ground.size != 1 or not asked or not reading.groups:
         return
     rest = [t for t in tokens(asked[2]) if t.text.lower() not in _OWN and not t.text.isdigit()]
-    narrowing = {_root(stem) for token in rest for stem in token.stems} - {_root(asked[1].lower())}
+    narrowing = {root(stem) for token in rest for stem in token.stems} - {root(asked[1].lower())}
     narrowing -= {name.lower() for name in MONTH_NUMBERS}
-    words = {_root(stem) for token in tokens(reading.raw) for stem in token.stems}
-    counted = _root("".join(stems(asked[1])))
+    words = {root(stem) for token in tokens(reading.raw) for stem in token.stems}
+    counted = root("".join(stems(asked[1])))
     if narrowing and counted in words and not narrowing & words:
         reading.doubt(0, f"The figure is only of “{asked[1]}{asked[2].rstrip('?. ')}”.")
-
-
-_UNITS = re.compile(
-    r"^\s*(seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|percent|points?)\b"
-)
-
-
-def _check_units(reading: Reading) -> None:
-    """A unit comes from the question or a column's name; nobody knows it otherwise."""
-    ground = reading.ground
-    for figure in reading.figures:
-        unit = _UNITS.match(reading.text[figure.end :].lower())
-        if not unit or figure.kind != "plain":
-            continue
-        stem = stems(unit[1])[0]
-        if stem not in ground.known and stem not in ground.row_nouns:
-            reading.doubt(figure.end, f"Nothing says that the figure is in {unit[1]}.")
-
-
-def _check_columns(reading: Reading) -> None:
-    """`the manager is Smith`: where several columns hold names, Smith stands in that one."""
-    ground = reading.ground
-    labels = list(ground.shape.labels)
-    if len(labels) < 2:
-        return
-    for mention in reading.mentions:
-        for place in _columns_said(reading, mention, labels):
-            if place not in mention.places:
-                said = reading.raw[mention.start : mention.end]
-                column = ground.result.columns[place].name
-                reading.doubt(mention.start, f"{said} does not stand in the column {column}.")
-
-
-def _columns_said(reading: Reading, mention: Mention, labels: list[int]) -> list[int]:
-    """The label columns that the words right beside a name call it by."""
-    before, after = reading.text[: mention.start].lower(), reading.text[mention.end :].lower()
-    is_ = rf"(?:is|was|are|were|:|named|called{'|on|in' if mention.is_time else ''})"
-    left = re.search(rf"([\w]+)(?:\s+(?:of|for)\s+[^,;]*?)?(?:\s*{is_})*\s+(?:the\s+)?$", before)
-    right = re.match(r"\s+(?:is|was)\s+(?:the|a|an|his|her|their)\s+(?:\w+\s+)?(\w+)", after)
-    words = [stem for match in (left, right) if match for stem in stems(match[1])]
-    if mention.is_time:
-        begin, _ = reading.clause(mention.start)
-        words += [s for t in tokens(before[begin:]) for s in t.stems]
-    for word in words:
-        called = columns_called(reading.ground, labels, [word])
-        if called:
-            return called[:1] if len(called) == 1 else []
-    return []
 
 
 # --- how much of the whole -------------------------------------------------------------------
@@ -346,73 +253,6 @@ def _is_level(reading: Reading) -> bool:
         for group in reading.groups
         for run in group.links.values()
     ) or any(word in reading.text.lower() for word in ("same", "equal", "tie"))
-
-
-# --- dates and names -------------------------------------------------------------------------
-
-
-def _check_dates(reading: Reading) -> None:
-    """A date of the question keeps its preposition: `since 2018` is not `in 2018`."""
-    asked: dict[tuple[tuple[str, int], ...], set[str]] = {}
-    for text in reading.ground.asked:
-        for moment in find_moments(text):
-            key = tuple(moment.parts().items())
-            asked.setdefault(key, set()).add(_preposition(text[: moment.start]))
-    for moment in reading.asked_dates:
-        said = _preposition(reading.raw[: moment.start])
-        meant = asked.get(tuple(moment.parts().items()), {""})
-        open_ended = {"since", "after", "before", "until"}
-        clash = said in open_ended or (said == "in" and meant <= open_ended | {"between"})
-        if clash and said not in meant and not {"between", "since"} >= {said, *meant}:
-            reading.doubt(moment.start, "The date is not used as the question uses it.")
-    for match in _RELATIVE.finditer(reading.text.lower()):
-        if not any(match[0] in text.lower() for text in reading.ground.asked):
-            reading.doubt(match.start(), f"“{match[0]}” is not in the question.")
-
-
-def _preposition(before: str) -> str:
-    match = re.search(r"(\w+)\s+(?:the\s+(?:year|end|start)\s+(?:of\s+)?)?$", before.lower())
-    word = match[1] if match else ""
-    if word == "and" and re.search(r"\bbetween\b", before.lower()):
-        return "between"
-    return _PREPOSITIONS.get(word, "")
-
-
-def _check_together(reading: Reading) -> None:
-    """Two names in one clause stand in one row: `the manager of Smith is King`."""
-    runs = sorted(
-        (run for axis in reading.axes for run in reading.name_groups(axis)),
-        key=lambda run: run[0].start,
-    )
-    for left, right in pairwise(runs):
-        if reading.clause(left[0].start) != reading.clause(right[0].start):
-            continue
-        if left[0].axis == right[0].axis and not _in_several(left, right):
-            continue
-        if re.search(r"\bthan\b", reading.text[left[-1].end : right[0].start]):
-            continue
-        pairs = zip(left, right, strict=True) if len(left) == len(right) else _product(left, right)
-        for first, second in pairs:
-            if not _share_a_row(first, second):
-                said = reading.raw[second.start : second.end]
-                reading.doubt(second.start, f"No row has {said} with what it is named with.")
-
-
-def _in_several(left: list[Mention], right: list[Mention]) -> bool:
-    return any(len(mention.places) > 1 for mention in (*left, *right))
-
-
-def _product(left: list[Mention], right: list[Mention]) -> list[tuple[Mention, Mention]]:
-    return [(first, second) for first in left for second in right]
-
-
-def _share_a_row(first: Mention, second: Mention) -> bool:
-    return any(
-        rows & others
-        for place, rows in first.places.items()
-        for other, others in second.places.items()
-        if place != other
-    )
 
 
 def says_a_value(reading: Reading) -> bool:

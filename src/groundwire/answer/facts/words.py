@@ -67,10 +67,11 @@ NEUTRAL = word_set(
     attain attained achieve achieved post posted appear appears appeared appearing hold holds held
     holding bring brings brought bringing generate generates generated generating produce produces
     produced producing earn earns earned live lives lived living based located far much closely
-    differ differs differed live lives lived living based located far much see sees saw seeing
-    experience experienced experiences contribute contributes contributed contributing cover
-    covers covered covering take takes took taken taking remain remains remained stay stays stayed
-    age aged total's null empty missing blank unknown exist exists existed fall within
+    slightly narrowly marginally differ differs differed live lives lived living based located far
+    much see sees saw seeing experience experienced experiences contribute contributes contributed
+    contributing cover covers covered covering take takes took taken taking remain remains
+    remained stay stays stayed age aged total's null empty missing blank unknown exist exists
+    existed fall within
     """
 )
 """Words that claim nothing by themselves, or whose claim another check reads."""
