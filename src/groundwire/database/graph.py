@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from groundwire.database.base import Database, Parameters
@@ -94,10 +95,10 @@ class GraphDatabase(Database):
         self._read_at = 0.0
         self._closed = False
 
-    @property
+    @cached_property
     def functions(self) -> frozenset[str]:
-        """Names, in small letters, of the functions that it has beyond the built-in ones."""
-        return frozenset()
+        """Names, in small letters, of the functions that it has beyond Cypher's own."""
+        return self._do(self.settings.query_timeout, self._read_functions)
 
     def execute(
         self,
@@ -211,7 +212,7 @@ class GraphDatabase(Database):
                 "Cypher's parameters have names.", hint='Pass {"name": value} for $name.'
             )
         check_text(statement)
-        query = parse_cypher(statement)
+        query = parse_cypher(statement, self.functions)
         reason = refusal(query)
         if reason and query.statements:
             raise ReadOnlyError(reason, hint="Only one statement that reads can be run.")
@@ -267,6 +268,10 @@ class GraphDatabase(Database):
     @abstractmethod
     def _read_facts(self, watch: Watch) -> Facts:
         """What the engine itself counts and declares."""
+
+    @abstractmethod
+    def _read_functions(self, watch: Watch) -> frozenset[str]:
+        """The functions beyond Cypher's own."""
 
     @abstractmethod
     def _disconnect(self) -> None:

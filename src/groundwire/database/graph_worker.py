@@ -81,6 +81,7 @@ def _facts(graph: Any) -> dict[str, Any]:
         "pairs": graph.label_pair_counts(),
         "schema_version": graph.schema_version,
         "constraints": graph.cypher("SHOW CONSTRAINTS").to_list(),
+        "functions": [row["name"] for row in graph.cypher("SHOW FUNCTIONS").to_list()],
         "indexes": graph.cypher("SHOW INDEXES").to_list(),
     }
 

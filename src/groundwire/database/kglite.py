@@ -12,6 +12,7 @@ Traps that this module closes (kglite 0.21.2; `tests/database/graph/test_kglite_
 
 from __future__ import annotations
 
+import re
 from hashlib import sha1
 from importlib import metadata, util
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from groundwire.database.base import CanExplain, Parameters, Plan
 from groundwire.database.graph import CanNotify, GraphDatabase, Notification
 from groundwire.database.graph_facts import Facts
 from groundwire.database.graph_kglite_facts import read_facts
-from groundwire.database.graph_kglite_names import MARK, mangle_values
+from groundwire.database.graph_kglite_names import MARK, mangle_values, unmangle
 from groundwire.database.graph_kglite_process import Failed, Gone, Worker
 from groundwire.database.graph_kglite_values import Reader
 from groundwire.database.graph_rewrite import result_names, rewrite
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
 __all__ = ["KGLite"]
 
 ALL_ROWS = 1_000_000_000
+
+QUOTED = re.compile(r"'(\w+)'")
+"""A name in a remark of kglite."""
 
 
 class KGLite(GraphDatabase, CanExplain, CanNotify):
@@ -84,7 +88,7 @@ class KGLite(GraphDatabase, CanExplain, CanNotify):
         self, statement: str, parameters: Parameters = None
     ) -> tuple[Notification, ...]:
         return tuple(
-            Notification(_gql_status(warning), warning)
+            Notification(_gql_status(warning), QUOTED.sub(_unmangled, warning))
             for warning in self._explained(statement, parameters)[2]
         )
 
@@ -197,6 +201,9 @@ class KGLite(GraphDatabase, CanExplain, CanNotify):
     def _read_facts(self, watch: Watch) -> Facts:
         return read_facts(self._facts, self._asker(watch), self._marked)
 
+    def _read_functions(self, watch: Watch) -> frozenset[str]:
+        return frozenset(name.lower() for name in self._facts["functions"])
+
     def _disconnect(self) -> None:
         if self._process is not None:
             self._process.close()
@@ -214,6 +221,10 @@ def _translate(error: Failed, watch: Watch) -> GroundwireError:
     if message.startswith("Missing parameter"):
         return QueryError(message, hint="Give every $parameter a value.", code=error.code)
     return QueryError(message, hint="kglite may lack what Neo4j has here.", code=error.code)
+
+
+def _unmangled(quoted: re.Match[str]) -> str:
+    return f"'{unmangle(quoted[1])}'"
 
 
 def _gql_status(warning: str) -> str:

@@ -47,6 +47,8 @@ WHERE data[$key] = $tag TERMINATE TRANSACTIONS id YIELD message RETURN message""
 COMPONENTS = """CALL dbms.components() YIELD name, versions, edition
 RETURN name, versions[0], edition"""
 
+FUNCTIONS = "SHOW FUNCTIONS YIELD name, isBuiltIn WHERE NOT isBuiltIn RETURN name"
+
 FINGERPRINT = f"""{NAMES}
 CALL {{ MATCH (n) RETURN count(n) AS nodes }} CALL {{ MATCH ()-[r]->() RETURN count(r) AS edges }}
 RETURN labels, types, keys, nodes, edges"""
@@ -176,6 +178,9 @@ class Neo4j(GraphDatabase, CanExplain, CanNotify):
 
     def _read_facts(self, watch: Watch) -> Facts:
         return read_facts(self._asker(watch))
+
+    def _read_functions(self, watch: Watch) -> frozenset[str]:
+        return frozenset(name.lower() for (name,) in self._ask(FUNCTIONS, {}, watch))
 
     def _disconnect(self) -> None:
         self._driver.close()

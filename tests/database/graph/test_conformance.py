@@ -395,6 +395,11 @@ class TestPlans:
         assert graph.notifications("MATCH (p:Person)-[:KNOWS]->(q) RETURN q.name") == ()
 
 
+def test_functions_of_its_own_are_known_in_small_letters(graph: GraphDatabase):
+    assert "text_edit_distance" in graph.functions or graph.dialect == "neo4j"
+    assert all(name == name.lower() for name in graph.functions)
+
+
 def test_the_version_names_the_product(graph: GraphDatabase):
     assert graph.server_version().split()[0].lower() == graph.dialect
 

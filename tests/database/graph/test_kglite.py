@@ -103,3 +103,12 @@ def test_nothing_is_loaded_into_a_file_of_somebody_else(tmp_path: Path):
     with pytest.raises(UsageError, match="not made by Groundwire"):
         load_graph([node(1, "A")], [], f"kglite:///{path}")
     assert path.read_bytes() == before
+
+
+def test_remarks_name_properties_as_people_do(tmp_path: Path):
+    url = f"kglite:///{tmp_path / 'graph.kgl'}"
+    load_graph([node(1, "A", name="x")], [], url)
+    with opened(url) as database:
+        (remark,) = database.notifications("MATCH (a:A) RETURN a.title")
+    assert "'title'" in remark.message
+    assert remark.code == "01N52"

@@ -145,7 +145,7 @@ class TestReadAccessMode:
 
         parse = cypher.parse
 
-        def failing(text: str) -> cypher.Query:
+        def failing(text: str, functions: object = ()) -> cypher.Query:
             problem = Problem.at(text, 0, "It looks odd.")
             return replace(parse(text), errors=(problem,))
 
