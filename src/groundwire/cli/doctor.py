@@ -73,12 +73,24 @@ def _catalog(database: Database) -> list[Sign]:
     from groundwire.database import SqlDatabase
 
     if not isinstance(database, SqlDatabase):
-        return []
+        return _graph_catalog(database)
     tables = database.catalog().tables
     if not tables:
         return [Sign("warning", "There is no table that this role can read.")]
     columns = sum(len(table.columns) for table in tables)
     return [Sign("ok", f"{len(tables)} tables with {columns} columns can be read.")]
+
+
+def _graph_catalog(database: Database) -> list[Sign]:
+    from groundwire.database.graph import GraphDatabase
+
+    if not isinstance(database, GraphDatabase):
+        return []
+    catalog = database.catalog()
+    if not catalog.labels:
+        return [Sign("warning", "There is no node that can be read.")]
+    counted = f"{len(catalog.labels)} labels and {len(catalog.types)} relationship types"
+    return [Sign("ok", f"{counted} can be read.")]
 
 
 def _rights(database: Database) -> list[Sign]:

@@ -35,7 +35,10 @@ def schema(
 
     with open_database(url, schemas, exclude) as database:
         if not isinstance(database, SqlDatabase):
-            raise UsageError("The schema of a graph cannot be shown yet.")
+            from groundwire.cli.inspect_graph import show_graph
+
+            show_graph(database, as_json=as_json)
+            return
         catalog = database.catalog()
     tables = [t for t in catalog.tables if table is None or t.name.lower() == table.lower()]
     if table is not None and not tables:

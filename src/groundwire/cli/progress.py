@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from groundwire.cli.output import console
 
-__all__ = ["bar"]
+__all__ = ["bar", "counter"]
 
 PATIENCE = 1.0
 """Seconds before a bar appears."""
@@ -33,3 +33,18 @@ def bar() -> Iterator[Callable[[str, float], None]]:
         yield advance
     finally:
         progress.stop()
+
+
+@contextmanager
+def counter() -> Iterator[Callable[[str, int], None]]:
+    """A function to call with (what, how many are done), where the end is not known."""
+    started = time.monotonic()
+    with console(stderr=True).status("", spinner="line") as status:
+        status.stop()
+
+        def advance(what: str, count: int) -> None:
+            if time.monotonic() - started > PATIENCE:
+                status.start()
+            status.update(f"{count:,} {what}")
+
+        yield advance
