@@ -37,6 +37,7 @@ def check_attribution(reading: Reading) -> None:
     _check_columns(reading)
     _check_dates(reading)
     _check_together(reading)
+    _check_lists(reading)
 
 
 def _check_units(reading: Reading) -> None:
@@ -144,3 +145,18 @@ def _share_a_row(first: Mention, second: Mention) -> bool:
         for other, others in second.places.items()
         if place != other
     )
+
+
+def _check_lists(reading: Reading) -> None:
+    """A name stands once in a list, and two names side by side are one row's."""
+    for axis in reading.axes:
+        for run in reading.name_groups(axis):
+            for number, mention in enumerate(run):
+                if any(mention.rows == other.rows for other in run[:number]):
+                    said = reading.raw[mention.start : mention.end]
+                    reading.doubt(mention.start, f"{said} stands twice in one list.")
+    for first, second in pairwise(reading.mentions):
+        alike = first.axis == second.axis or not first.rows & second.rows
+        if alike and reading.text[first.end : second.start].isspace():
+            said = reading.raw[first.start : second.end]
+            reading.doubt(first.start, f"{said} is not the name of one row.")

@@ -92,7 +92,7 @@ def _of_a_cut_result(said: Said) -> bool | None:
     ground, figure = said.ground, said.figure
     if figure.kind != "plain":
         return None
-    is_size = figure.value == ground.size
+    is_size = figure.value == ground.size and figure.bound in ("", "above", "at least")
     said_shown = bool(_SHOWN.search(said.reading.text.lower()))
     if not ground.is_cut:
         return True if is_size and said_shown and row_noun(said) else None
@@ -186,7 +186,7 @@ def _counts(said: Said, noun: str) -> Iterator[int]:
     bounds = [other for other in reading.figures if other.bound and other is not said.figure]
     if bounds:
         for place in ground.figures:
-            fits = [all(bound.fits(n) for bound in bounds) for n in ground.numbers(place)]
+            fits = [all(bound.admits(n) for bound in bounds) for n in ground.numbers(place)]
             yield sum(fits)
         return
     named = frozenset(row for mention in reading.mentions for row in mention.rows)

@@ -53,7 +53,8 @@ _PRONOUN_BEFORE = re.compile(r"\b(?:the|this|that|each|only|no|any|every|another
 _PRONOUN_AFTER = re.compile(r"\s*(?:of|for each|another|with|that|in)\b", re.IGNORECASE)
 
 _HEDGES: tuple[tuple[str, str], ...] = (
-    (r"no (?:more|higher|greater) than|at most|up to|a maximum of", "at most"),
+    (r"no (?:more|higher|greater) than|at most|(?<!add )(?<!adds )(?<!added )up to"
+     r"|a maximum of", "at most"),
     (r"no (?:fewer|less) than|at least|a minimum of", "at least"),
     (r"just (?:over|above)|slightly (?:over|above|more than)", "above"),
     (r"just (?:under|below)|slightly (?:under|less than|fewer than)|nearly|almost", "nearly"),
@@ -97,8 +98,9 @@ class Figure:
         """Whether the figure, as it is written, tells the truth."""
         if self.exactly:
             return truth == self.value
-        if self.bound:
-            return self._bounds(truth)
+        if self.bound and self.bound != "at most":
+            # "more than 10" tells little of 5,000: a bound has to lie near what it tells.
+            return self.admits(truth) and abs(truth - self.value) * 3 <= abs(truth)
         if truth == self.value:
             return True
         if self.value == 0 or (truth < 0) != (self.value < 0):
@@ -109,7 +111,8 @@ class Figure:
             return gap <= min(self.unit / 2, max(abs(truth) / 20, Decimal(whole) / 2))
         return gap <= self.unit / 2 and (not whole or self.unit < 1 or self.kind != "plain")
 
-    def _bounds(self, truth: Decimal) -> bool:
+    def admits(self, truth: Decimal) -> bool:
+        """Whether a number fulfils the bound, as a condition does: `more than 100`."""
         return {
             "above": truth > self.value,
             "at least": truth >= self.value,
@@ -222,7 +225,8 @@ def _qualified(text: str, figure: Figure) -> Figure:
     times = re.match(r"\s+times\b", after)
     if figure.kind == "plain" and times and _COMPARED.match(after[times.end() :]):
         end = figure.end + times.end()
-        figure = replace(figure, kind="multiple", end=end, unit=figure.unit / 10)
+        unit = figure.unit if "." in figure.said else figure.unit / 10
+        figure = replace(figure, kind="multiple", end=end, unit=unit)
     for pattern, kind in _HEDGE:
         if pattern.search(before):
             return _hedged(figure, kind)
@@ -245,7 +249,7 @@ def _loose_unit(figure: Figure) -> Decimal:
     if figure.kind == "percent" and not figure.said:
         return Decimal(6)
     if figure.kind == "multiple":
-        return figure.value / 5
+        return figure.unit if "." in figure.said else figure.value / 5
     value, unit = abs(figure.value), figure.unit
     while value and unit >= 1 and value % (unit * 10) == 0:
         unit *= 10

@@ -250,7 +250,9 @@ def _check_ordinals(reading: Reading) -> None:
         after = reading.text[figure.end :].lower()
         if re.match(r"[\s-]*(?:the\s+)?(\w+)", after) and _next_word(after) in HIGH | LOW:
             continue
-        if figure.said.lower() in asked or re.match(r"\s*#|\s+(?:rows?|of)\b", after):
+        if figure.said.lower() in asked:
+            continue
+        if figure.said.lower() == "first" and re.match(r"\s*#|\s+(?:rows?|of)\b", after):
             continue
         named = subjects(reading, figure.start, figure.end)
         if not named or not _ranks(reading, named, 1, int(figure.value), figure.start):

@@ -46,6 +46,7 @@ def check_wording(reading: Reading) -> None:
     _check_causes(reading)
     _check_denial(reading)
     _check_opposites(reading)
+    _check_alternatives(reading)
     _check_polarity(reading)
     _check_subject(reading)
     _check_extent(reading)
@@ -154,6 +155,16 @@ def _check_opposites(reading: Reading) -> None:
             reading.doubt(figure.start, "“first” turns the question round.")
 
 
+def _check_alternatives(reading: Reading) -> None:
+    """`THEFT or ARSON has 5` leaves open which; `520, or about 35%` says a thing twice."""
+    if "or" in _asked(reading):
+        return
+    for match in re.finditer(
+        r"(?<!,)\s(or)\s+(?!more\b|less\b|fewer\b|so\b|about\b)", reading.text
+    ):
+        reading.doubt(match.start(1), "“or” leaves open which is true.")
+
+
 def _check_polarity(reading: Reading) -> None:
     """`978 tracks have a composer` for the tracks without one."""
     negations = r"\b(?:no|not|never|without|non|isn't|wasn't|weren't|didn't|don't|hasn't|haven't)\b"
@@ -239,7 +250,7 @@ def _all_is_meant(reading: Reading, match: re.Match[str]) -> bool:
     bounds = [figure for figure in reading.figures if figure.bound]
     if bounds and reading.is_whole:
         return any(
-            all(bound.fits(n) for bound in bounds for n in ground.numbers(place))
+            all(bound.admits(n) for bound in bounds for n in ground.numbers(place))
             for place in ground.figures
             if ground.numbers(place)
         )
