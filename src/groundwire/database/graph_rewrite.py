@@ -42,6 +42,9 @@ FUNCTIONS = {
 }
 """Functions under another name; kglite's `toInteger` and the like answer null, never an error."""
 
+PARSING = frozenset(("tofloat", "tofloatornull", "tointeger", "tointegerornull"))
+"""Functions that read a number from a text."""
+
 Owner = ast.Match | ast.PatternComprehension
 
 
@@ -161,7 +164,9 @@ class _Rewriter:
         name = node.name.lower()
         if name in FUNCTIONS:
             self.replace(node.name_span, FUNCTIONS[name])
-        elif name == "isempty":
+        if name in PARSING and len(node.arguments) == 1:
+            self.trim(node.arguments[0])
+        if name == "isempty":
             self.replace(node.name_span, "(0 = size")
             self.insert(node.span[1], ")")
         elif name == "timestamp" and not node.arguments:
@@ -214,6 +219,18 @@ class _Rewriter:
             self.insert(
                 named.span[1], f"*{node.quantifier.minimum}..{'' if most is None else most}"
             )
+
+    def trim(self, argument: ast.Expression) -> None:
+        """Neo4j reads the number in " 36.8 ", kglite does not."""
+        if isinstance(argument, ast.Property) and isinstance(argument.target, ast.Variable):
+            key = mangle(argument.key.value) if self.marked else argument.key.value
+            text = f"{quote_name(argument.target.name)}.{quote_name(key)}"
+        elif isinstance(argument, ast.Variable):
+            text = quote_name(argument.name)
+        else:
+            return
+        is_text = f"valueType({text}) STARTS WITH 'STRING'"
+        self.replace_whole(argument.span, f"CASE WHEN {is_text} THEN trim({text}) ELSE {text} END")
 
     def insert(self, place: int, text: str) -> None:
         self.edits.append(Edit(place, place, text))
