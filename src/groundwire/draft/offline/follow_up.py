@@ -30,6 +30,7 @@ _COMPLETE = Phrases(
 _OF_THOSE = Phrases(
     "how many of those|how many of them|how many of these|of those|of them|of these"
 )
+_HOW_MANY = Phrases("how many")
 _ASKS_WHICH = {"which", "what"}
 _HAPPENED = Phrases("were|was|are|happened|occurred|took place|were committed|were reported")
 _LED = {"led", "resulted", "ended"}
@@ -58,6 +59,8 @@ def standalone(question: str, previous: str, today: date | None = None) -> str:
 def _of_those(follow: Text, start: int, before: Text) -> str | None:
     """`how many of those were at night?`"""
     at = _OF_THOSE.end(follow, start)
+    if at == start and _HAPPENED.end(follow, start + 2) > start + 2:
+        at = _HOW_MANY.end(follow, start)
     if at == start or not before.begins("how", "many"):
         return None
     if follow.word(at) in _LED:
@@ -73,10 +76,18 @@ def _which(follow: Text, start: int, before: Text) -> str | None:
     """`and which ward?` after `Which district has the most crimes?`"""
     if not (follow.word(start) in _ASKS_WHICH and follow.end - start in {2, 3}):
         return None
-    noun = before.noun(1) if before.word(0) in _ASKS_WHICH else 1
-    if noun == 1 or not follow.is_noun(start + 1, follow.end):
+    return _with_other_group(before, follow.slice(start + 1, follow.end))
+
+
+def _with_other_group(before: Text, noun: str) -> str | None:
+    """`Which district …` asked of another grouping; both singular, or both plural."""
+    end = before.noun(1) if before.word(0) in _ASKS_WHICH else 1
+    other = Text(noun, before.today)
+    if end == 1 or not other.tokens or other.noun(0) < other.end:
         return None
-    return before.replaced(1, noun, follow.slice(start + 1, follow.end))
+    if other.is_plural(other.end - 1) != before.is_plural(end - 1):
+        return None
+    return before.replaced(1, end, noun)
 
 
 def _asked_again(follow: Text, start: int, before: Text) -> str | None:
@@ -116,12 +127,24 @@ def _apply(new: Part, before: Text, narrowing: bool) -> Text | None:
         return None
     if same and not (narrowing and same[0].kind == "area" and same[0].head != new.head):
         return before.changed(same[0], new)
-    if any(part.kind == new.kind == "setting" for part in before.parts()):
-        return None
     if new.kind == "group" and before.word(0) in _ASKS_WHICH:
-        noun = before.noun(1)
-        return Text(before.replaced(1, noun, new.core), before.today) if noun > 1 else None
-    return Text(before.with_added(new.text), before.today)
+        asked = _with_other_group(before, new.core)
+        return Text(asked, before.today) if asked is not None else None
+    return None if _contradicts(new, before) else Text(before.with_added(new.text), before.today)
+
+
+def _contradicts(new: Part, before: Text) -> bool:
+    """The new part may exclude one of another kind, so that nothing would be left."""
+    kinds = {part.kind for part in before.parts()}
+    if new.kind == "setting":
+        # Without capitals `in austin` and `in restaurants` look alike.
+        return "setting" in kinds or (
+            "area" in kinds and new.head.startswith("in") and not new.many
+        )
+    if new.kind == "recurring" and new.head == "month" and "period" in kinds:
+        period = before.period()
+        return period is None or period.years is None
+    return False
 
 
 def _ones(follow: Text, start: int, before: Text) -> str | None:
@@ -134,9 +157,11 @@ def _ones(follow: Text, start: int, before: Text) -> str | None:
 
 def _noun(follow: Text, start: int, before: Text) -> str | None:
     """`what about robberies?`: what is counted is another thing."""
-    if start == 0 or not follow.is_noun(start, follow.end):
-        return None
+    end = follow.noun(start)
     counted = before.counted()
-    if counted is None:
+    if start == 0 or counted is None or not follow.are_things(start, end):
         return None
-    return before.replaced(*counted, follow.slice(start, follow.end))
+    changed = before.replaced(*counted, follow.slice(start, end))
+    if end == follow.end:
+        return changed
+    return _parts(follow, end, Text(changed, before.today))
