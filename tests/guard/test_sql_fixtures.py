@@ -21,11 +21,12 @@ SETTINGS = {
 
 def differences(verdict: Verdict, pair: Pair) -> list[str]:
     found = []
-    expected = "admitted" if pair.verdict == "noted" else pair.verdict
+    severity = {"noted": "note", "doubted": "doubt"}.get(pair.verdict)
+    expected = "admitted" if severity else pair.verdict
     if verdict.outcome != expected:
         found.append(f"is {verdict.outcome}, not {pair.verdict} ({verdict.error})")
-    if pair.verdict == "noted" and [f.severity for f in verdict.findings] != ["note"]:
-        found.append("is admitted without its note")
+    if severity and [finding.severity for finding in verdict.findings] != [severity]:
+        found.append(f"is admitted without one {severity}")
     expected_query = pair.query or pair.draft
     if verdict.query != expected_query:
         found.append(f"gives {verdict.query!r}, not {expected_query!r}")

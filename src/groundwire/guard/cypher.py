@@ -11,9 +11,11 @@ from groundwire.database.graph_admission import refusal
 from groundwire.errors import ModelError, QueryError, ReadOnlyError, UnknownName
 from groundwire.guard.checks.cypher.align_directions import align_directions
 from groundwire.guard.checks.cypher.fix_relationship_types import fix_relationship_types
+from groundwire.guard.checks.cypher.integer_division import integer_division
 from groundwire.guard.checks.cypher.literal_not_stored import literal_not_stored
 from groundwire.guard.checks.cypher.literal_type import literal_type
 from groundwire.guard.checks.cypher.misplaced_property import misplaced_property
+from groundwire.guard.checks.cypher.null_first import null_first
 from groundwire.guard.checks.cypher.redirect_self_loops import redirect_self_loops
 from groundwire.guard.checks.cypher.removed_syntax import removed_syntax
 from groundwire.guard.checks.cypher.unknown_label import unknown_label
@@ -40,6 +42,8 @@ CHECKS: tuple[Check, ...] = (
     misplaced_property,
     literal_type,
     literal_not_stored,
+    null_first,
+    integer_division,
 )
 """In this order; each sees the text with the repairs of those before it."""
 
@@ -56,9 +60,7 @@ def check_cypher(
         return refused
     probes = Probes(database)
     for check in CHECKS:
-        context = CypherContext(
-            query, database.catalog(), database, probes, question, parameters
-        )
+        context = CypherContext(query, database.catalog(), database, probes, question, parameters)
         found = check(context)
         edits = [edit for finding in found for edit in finding.edits]
         findings += [_in_draft(finding, revision) for finding in found]

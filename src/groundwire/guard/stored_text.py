@@ -94,9 +94,7 @@ def look_up(context: CypherContext, comparison: Comparison) -> Stored | None:
     return None if result is None else _judged(literal, places, statement, result)
 
 
-def _judged(
-    literal: str, places: list[tuple[str, str]], statement: str, result: Result
-) -> Stored:
+def _judged(literal: str, places: list[tuple[str, str]], statement: str, result: Result) -> Stored:
     values = tuple(value for place, value in result.rows if place == 0)
     elsewhere = tuple(places[place - 1] for place, _ in result.rows if place)
     wanted = folded(literal)
@@ -106,9 +104,7 @@ def _judged(
     found = [*(same or near or like)[:_SHOWN], *(f"{label}.{key}" for label, key in elsewhere)]
     sentence = f"{literal!r} is not stored there; "
     sentence += f"what is stored: {', '.join(found)}." if found else "nothing like it is."
-    return Stored(
-        same, near, like, elsewhere, Evidence(sentence, statement, found, result.elapsed)
-    )
+    return Stored(same, near, like, elsewhere, Evidence(sentence, statement, found, result.elapsed))
 
 
 def _one_slip(wanted: str, value: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from groundwire.guard.nearest import plain
 
@@ -36,8 +37,8 @@ _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "w
 _COUNTED = re.compile(
     r"\b(?:how many|number of|count of|count|different|distinct|unique|separate)((?: \w+){1,4})"
 )
-_STOP = frozenset(
-    "of in per by with that which who do does did are is was were have has for from to".split()
+_STOP = re.compile(
+    r"of|in|per|by|with|that|which|who|do|does|did|are|is|was|were|have|has|for|from|to"
 )
 
 
@@ -67,7 +68,7 @@ def asks_for_entities(question: str, label: str) -> bool:
     for match in _COUNTED.finditer(text):
         words: list[str] = []
         for word in match.group(1).split():
-            if word in _STOP:
+            if _STOP.fullmatch(word):
                 break
             words.append(word)
             if _means(" ".join(words[-2:]), label):
@@ -78,7 +79,7 @@ def asks_for_entities(question: str, label: str) -> bool:
 def names_entity(question: str, label: str) -> bool:
     """It names a label, in the singular or the plural."""
     words = re.findall(r"\w+", question.lower())
-    pairs = [" ".join(pair) for pair in zip(words, words[1:], strict=False)]
+    pairs = [" ".join(pair) for pair in pairwise(words)]
     return any(_means(part, label) for part in (*words, *pairs))
 
 

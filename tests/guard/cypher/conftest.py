@@ -20,6 +20,17 @@ NODES = [
     node(12, "Movie", title="Red Sand", released=2005, genres=["comedy"]),
     node(13, "Movie", title="North", released=2005, genres=["drama"]),
     node(21, "Company", name="Acme", founded=date(1980, 5, 1), listed=True),
+    node(31, "Town", name="São Rio", code="SR-1", people=1200, area=7),
+    node(32, "Town", name="Kirchhofen", code="KH-2", people=900, area=4),
+    node(33, "Town", name="Port Elba", code="PE-3", people=900, area=3),
+    node(34, "Town", name="Newport", code="NP-4", people=100, area=2),
+    node(35, "Town", name="newport", code="NP-5"),
+    node(36, "Town", name="Springfield", code="SF-6", people=300, area=9),
+    node(37, "Town", name="Springfield", code="SF-7", people=200, area=5),
+    node(38, "Town", name="Oak Hill", code="OH-8"),
+    node(41, "Shop", name="Ink", tags=["Books", "Paper"]),
+    node(42, "Shop", name="Oven", tags=["Bread"]),
+    node(43, "Shop", name="Loft", tags=["Books"]),
 ]
 RELATIONSHIPS = [
     edge(1, "ACTED_IN", 11, role="Kim"),
@@ -37,6 +48,15 @@ RELATIONSHIPS = [
     edge(4, "REPORTS_TO", 2),
     edge(1, "WORKS_AT", 21, since=1990),
     edge(2, "WORKS_AT", 21, since=2000),
+    edge(31, "BORDERS", 32),
+    edge(33, "BORDERS", 31),
+    edge(36, "BORDERS", 33),
+    edge(41, "SELLS_IN", 31, price=3),
+    edge(41, "SELLS_IN", 36, price=4),
+    edge(42, "SELLS_IN", 36, price=4),
+    edge(42, "SELLS_IN", 37, price=5),
+    edge(43, "SELLS_IN", 37, price=5),
+    edge(43, "SELLS_IN", 31, price=6),
 ]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from groundwire.database.graph import GraphDatabase
 from groundwire.guard import Guard
-from tests.fixture_pairs import Pair, read_pairs
+from tests.fixture_pairs import read_pairs
 from tests.guard.test_sql_fixtures import differences
 
 FIXTURES = Path(__file__).parent / "fixtures"
