@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["BLANK", "Record", "Reject", "split_records"]
+__all__ = ["BLANK", "LINES_OF_A_FIELD", "Record", "Reject", "split_records"]
 
 BLANK = "blank line"
+LINES_OF_A_FIELD = 20
+"""A quoted field goes over at most so many lines."""
 _LONGEST_LINE = 1 << 20
 _KEPT_OF_LONG_LINE = 2_000
-_LINES_OF_A_FIELD = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def _read_continued(
     """A record whose quoted field goes on in the following lines, else a reject of its first."""
     text = lines[index].decode("utf-8")
     joined = text
-    for taken in range(2, _LINES_OF_A_FIELD + 1):
+    for taken in range(2, LINES_OF_A_FIELD + 1):
         if index + taken > len(lines):
             break
         following = lines[index + taken - 1]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from groundwire.errors import StorageError, UsageError
-from groundwire.packs.chicago.loading.records import Record, split_records
+from groundwire.packs.chicago.loading.records import LINES_OF_A_FIELD, Record, split_records
 from groundwire.packs.chicago.loading.schema import PORTAL_NAMES
 
 __all__ = ["Piece", "Source", "open_source"]
@@ -20,6 +20,7 @@ __all__ = ["Piece", "Source", "open_source"]
 PIECE_BYTES = 32 << 20
 _SAMPLE = 1 << 16
 _LONGEST_HEADER = 1 << 16
+_LONGEST_LINE = 32 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,7 @@ class Source:
         """
         with _reading(self.path), _open(self.path) as stream:
             stream.seek(next_byte)
-            while data := stream.read(PIECE_BYTES):
-                data += stream.readline(PIECE_BYTES)
+            while data := _read_piece(stream):
                 next_byte += len(data)
                 lines = data.count(b"\n") + (not data.endswith(b"\n"))
                 yield Piece(data, next_line, lines, next_byte)
@@ -88,6 +88,21 @@ def open_source(path: Path) -> Source:
         columns, ignored = _read_header(path, header)
         size = _size(path, stream, len(header))
     return Source(path, columns, ignored, len(header), size, _fingerprint(path))
+
+
+def _read_piece(stream: IO[bytes]) -> bytes:
+    """Some 32 MB to the end of a line, and of a record: with an odd number of quotes it is not."""
+    data = stream.read(PIECE_BYTES)
+    if data:
+        data += stream.readline(_LONGEST_LINE)
+    quotes = data.count(b'"')
+    for _ in range(LINES_OF_A_FIELD if quotes % 2 else 0):
+        line = stream.readline(_LONGEST_LINE)
+        data += line
+        quotes += line.count(b'"')
+        if quotes % 2 == 0:
+            break
+    return data
 
 
 def _size(path: Path, stream: IO[bytes], header: int) -> int:
