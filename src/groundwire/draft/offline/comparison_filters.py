@@ -24,6 +24,7 @@ __all__ = ["compared", "missing", "versus"]
 
 
 def compared(context: Context, table: Table, condition: Compared, notes: Notes) -> Filter:
+    """A column against numbers or codes: `older than 40`, `district 3`, `capacity over 1000`."""
     comparison = condition.comparison
     if condition.column is None:
         found, same = context.about(comparison.about, table, notes)
@@ -104,6 +105,7 @@ def _literals(context: Context, found: Field, raw: int | float | str) -> list[Li
 
 
 def versus(context: Context, table: Table, condition: VersusAverage, notes: Notes) -> Filter:
+    """A column against its own average."""
     operator: Operator | None = condition.operator
     if condition.column is not None:
         found = context.column(condition.column, table, notes, {"number"})
@@ -117,6 +119,7 @@ def versus(context: Context, table: Table, condition: VersusAverage, notes: Note
 
 
 def missing(context: Context, table: Table, condition: Missing, notes: Notes) -> Filter:
+    """Nothing, or something, is stored in a column of the table itself."""
     found = context.column(condition.column, table, notes)
     if found.table is not table or context.lexicon.flag_values(found) is not None:
         raise Unlinked(f"{spoken(found)} is not a column that may be missing")

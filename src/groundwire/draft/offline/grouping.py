@@ -78,6 +78,7 @@ def time_unit(
 
 
 def one_year(filters: Sequence[Filter]) -> bool:
+    """Whether the filters keep the rows of a single year only."""
     for found in filters:
         if (
             isinstance(found, Equals)

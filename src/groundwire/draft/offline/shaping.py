@@ -96,6 +96,7 @@ def order_of(context: Context, order: OrderBy, plan: Plan, notes: Notes) -> tupl
 
 
 def ordered(context: Context, ask: Ask, plan: Plan, notes: Notes) -> Plan:
+    """The plan with the sort key that the question asks for."""
     order = ask.order
     if order is None:
         return plan
@@ -119,5 +120,6 @@ def _sort_key(context: Context, order: OrderBy, plan: Plan, notes: Notes) -> Fie
 
 
 def named(shown: Sequence[Expression]) -> tuple[OutputColumn, ...]:
+    """Output columns with names that differ from each other."""
     names = unique_names([expression_name(e) for e in shown])
     return tuple(OutputColumn(e, n) for e, n in zip(shown, names, strict=True))

@@ -14,6 +14,7 @@ __all__ = ["during", "merged", "only_one"]
 
 
 def during(context: Context, table: Table, condition: During, notes: Notes) -> Filter:
+    """A row happened in one of the times."""
     filters = [_time(context, table, time, condition.column, notes) for time in condition.times]
     for time in condition.times:
         notes.assume(time.assumed)
@@ -70,6 +71,7 @@ def _is_event_year(context: Context, year: Field, dates: list[Field]) -> bool:
 
 
 def only_one(fields: list[Field], table: Table, phrase: str) -> Field:
+    """The only field there is."""
     if len(fields) == 1:
         return fields[0]
     if not fields:

@@ -23,6 +23,7 @@ __all__ = ["flagged", "is_filters"]
 
 
 def is_filters(context: Context, table: Table, condition: Is, notes: Notes) -> list[Filter]:
+    """A row, or a related row, has one of the stored values."""
     options = [
         _cost(context, table, condition, found, notes) for found in _common_fields(condition)
     ]
@@ -107,6 +108,7 @@ def _needs_saying(stored: Stored, mention: Mention) -> bool:
 
 
 def flagged(context: Context, table: Table, condition: Flagged, notes: Notes) -> Filter:
+    """A yes/no column says yes or no, or a convention of the pack holds."""
     mention = condition.mention
     if mention.convention is not None:
         return _convention(context, table, condition, notes)
