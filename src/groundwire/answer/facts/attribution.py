@@ -148,13 +148,14 @@ def _share_a_row(first: Mention, second: Mention) -> bool:
 
 
 def _check_lists(reading: Reading) -> None:
-    """A name stands once in a list, and two names side by side are one row's."""
+    """A name stands as often in a list as it has rows; two names side by side are one row's."""
     for axis in reading.axes:
         for run in reading.name_groups(axis):
             for number, mention in enumerate(run):
-                if any(mention.rows == other.rows for other in run[:number]):
+                before = sum(mention.rows == other.rows for other in run[:number])
+                if before >= len(mention.rows):
                     said = reading.raw[mention.start : mention.end]
-                    reading.doubt(mention.start, f"{said} stands twice in one list.")
+                    reading.doubt(mention.start, f"{said} stands too often in one list.")
     for first, second in pairwise(reading.mentions):
         alike = first.axis == second.axis or not first.rows & second.rows
         if alike and reading.text[first.end : second.start].isspace():

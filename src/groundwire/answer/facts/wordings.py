@@ -6,7 +6,7 @@ import re
 
 from groundwire.answer.facts.ground import Ground, root, stems
 from groundwire.answer.facts.names import Token, tokens
-from groundwire.answer.facts.reading import DATE, NUMBER, Reading
+from groundwire.answer.facts.reading import DATE, NAME, NUMBER, Reading
 from groundwire.answer.facts.words import (
     AGGREGATES,
     CAUSES,
@@ -159,10 +159,12 @@ def _check_alternatives(reading: Reading) -> None:
     """`THEFT or ARSON has 5` leaves open which; `520, or about 35%` says a thing twice."""
     if "or" in _asked(reading):
         return
-    for match in re.finditer(
-        r"(?<!,)\s(or)\s+(?!more\b|less\b|fewer\b|so\b|about\b)", reading.text
-    ):
-        reading.doubt(match.start(1), "“or” leaves open which is true.")
+    told = f"{NAME}{NUMBER}{DATE}"
+    between = re.compile(rf"[{told}][^,;]{{0,20}}(?<!,)\s(or)\s|\s(or)\s[^,;]{{0,12}}[{told}]")
+    for match in between.finditer(reading.text):
+        start = match.start(match.lastindex or 0)
+        if not re.match(r"or\s+(?:more|less|fewer|so|about|a value)\b", reading.text[start:]):
+            reading.doubt(start, "“or” leaves open which is true.")
 
 
 def _check_polarity(reading: Reading) -> None:
