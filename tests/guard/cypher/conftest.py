@@ -54,7 +54,8 @@ RELATIONSHIPS = [
     edge(41, "SELLS_IN", 31, price=3),
     edge(41, "SELLS_IN", 36, price=4),
     edge(42, "SELLS_IN", 36, price=4),
-    edge(42, "SELLS_IN", 37, price=5),
+    edge(41, "SELLS_IN", 32, price=5),
+    edge(42, "SELLS_IN", 33, price=5),
     edge(43, "SELLS_IN", 37, price=5),
     edge(43, "SELLS_IN", 31, price=6),
 ]
