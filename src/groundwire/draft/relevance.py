@@ -34,8 +34,8 @@ LEAST_MARGIN: dict[Evidence, float] = {
     "name and data": -0.25,
     "name": -0.12,
     "wish": -0.05,
-    "data": -0.2,
-    "nothing": -0.18,
+    "data": -0.3,
+    "nothing": -0.25,
 }
 LEAST_SCORE: dict[Evidence, float] = {"wish": 0.2}
 """What a question goes on with, by what its words say: how much less like a question about this
@@ -85,6 +85,8 @@ def check_relevance(question: str, database: Database, knowledge: Knowledge | No
         return Relevance(True, "doubt", "The catalog could not be read.")
     values = ValueIndex.held(database) if isinstance(database, SqlDatabase) else None
     said = read_words(question, names, values)
+    if said.about:
+        return Relevance(True, "words", f"It speaks of the data: {said.about!r}.")
     if said.named and not said.wish:
         return Relevance(True, "words", f"It names {said.named!r}.")
     if not said.english:

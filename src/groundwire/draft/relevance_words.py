@@ -46,12 +46,14 @@ _LONGEST_FOLLOW_UP, _LONGEST_FRAGMENT = 10, 3
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the words say. `named` is the phrase that names something of the database, or "".
+    """What the words say; "" where nothing says it.
 
-    `wish` marks a wish for something else than data, `data` a word of data questions such as "how
-    many", `fragment` a few words or a short continuation, too little to judge.
+    `about` is a phrase that speaks of the data themselves, `named` one that names something of the
+    database, `wish` one that wishes for something else than data, `data` one of data questions such
+    as "how many". A `fragment` is a few words or a short continuation, too little to judge.
     """
 
+    about: str
     named: str
     wish: str
     data: str
@@ -128,7 +130,8 @@ def read_words(question: str, names: Names, values: ValueIndex | None) -> Said:
     wish = _first("wishes", plain)
     follows = len(plain) <= _LONGEST_FOLLOW_UP and _begins("follow-up", plain)
     return Said(
-        named=names.find(words, values) or _first("about the data", plain),
+        about=_first("about the data", plain),
+        named=names.find(words, values),
         wish=wish,
         data=_first("data", plain),
         fragment=follows or (len(plain) <= _LONGEST_FRAGMENT and not wish),
