@@ -1,8 +1,8 @@
 """The relevance check on the labelled questions of `tests/draft/relevance`, and what it costs.
 
 Prints, for each half: the share of in-domain questions turned away (a fault) and of off-topic ones
-turned away (the aim), each wrong judgement, and milliseconds by path (elapsed, then of the CPU). `calibration` is what the
-thresholds were set on, `held out` was written afterwards and never used to set anything.
+turned away (the aim), each wrong judgement, and milliseconds by path, elapsed and of the CPU. The
+thresholds were set on `calibration`, never on `held out`.
 """
 
 from __future__ import annotations
