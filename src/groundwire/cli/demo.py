@@ -1,7 +1,8 @@
-"""`groundwire demo`: five questions to synthetic crimes, answered without a model."""
+"""`groundwire demo`: five questions answered without a model, and a graph query repaired."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,10 @@ QUESTIONS = (
     "What percentage of narcotics cases led to an arrest?",
     "How many car thefts happened at night in district 11 this year?",
 )
+DOUBLED = (
+    "MATCH (p:Person)-[:KNOWS]-(q:Person)"
+    " RETURN p.name AS person, count(q) AS known ORDER BY known DESC, person LIMIT 5"
+)
 ROWS = 200_000
 AFTER = """
 That was synthetic data, made on this machine. The steps behind the first answer are its trace;
@@ -29,6 +34,11 @@ let a model draft (any provider, or a server of your own that speaks the OpenAI 
 
   {program} ask {url} "…" --model openai:gpt-5-mini
   {program} ask {url} "…" --model openai:NAME@http://localhost:8080/v1
+
+ask the graph:
+
+  {program} schema kglite:///demo/people.kgl
+  {program} check kglite:///demo/people.kgl "MATCH (p:Person)-[:KNOWS]-(q) RETURN count(*)"
 
 or connect a database of your own:
 
@@ -42,7 +52,7 @@ def demo(
     folder: Annotated[Path, typer.Option(help="Where the data is kept.")] = Path("demo"),
     rows: Annotated[int, typer.Option(help="Synthetic crimes to make.")] = ROWS,
 ) -> None:
-    """Make synthetic crimes, ask five questions, and show what each answer rests on."""
+    """Make synthetic data, ask five questions, and show what each answer rests on."""
     from groundwire.cli.output import console
 
     out = console()
@@ -53,7 +63,8 @@ def demo(
         for question in QUESTIONS
         if not _ask(url, question, trace=question is QUESTIONS[0])
     ]
-    out.print(AFTER.format(program="groundwire", url=url), soft_wrap=True, markup=False)
+    _show_graph(folder)
+    out.print(AFTER.format(program=_program(), url=url), soft_wrap=True, markup=False)
     if unanswered:
         raise typer.Exit(4)
 
@@ -76,6 +87,33 @@ def _prepare(folder: Path, rows: int) -> str:
         unfinished.rename(database)
         file.unlink()
     return url
+
+
+def _program() -> str:
+    """How the command was called, so that what is printed can be copied."""
+    return sys.argv[0] if Path(sys.argv[0]).name == "groundwire" else "groundwire"
+
+
+def _show_graph(folder: Path) -> None:
+    """A count that a relation stored both ways would double, caught before it is run."""
+    from rich.text import Text
+
+    from groundwire.cli.check import judge
+    from groundwire.cli.options import open_database
+    from groundwire.cli.output import console, print_query, print_verdict
+    from groundwire.database.graph_demo import demo_graph
+    from groundwire.database.graph_load import load_graph
+
+    file = folder / "people.kgl"
+    out = console()
+    if not file.exists():
+        nodes, relationships = demo_graph()
+        load_graph(nodes, relationships, f"kglite:///{file}")
+    out.rule("[bold]A graph: who knows the most people?")
+    out.print(Text("A draft in Cypher, from anywhere:"))
+    print_query(DOUBLED, "cypher")
+    with open_database(f"kglite:///{file}") as database:
+        print_verdict(judge(database, DOUBLED, run=True), "cypher")
 
 
 def _ask(url: str, question: str, *, trace: bool) -> bool:
