@@ -4,7 +4,7 @@ kglite cannot stop a query from another thread, and holds reads on one graph to 
 its own process a query that runs away is ended by ending the process, and two connections read on
 two cores. Requests and replies are pickles over standard input and output; the parent is trusted.
 
-Requests: `("cypher", text, parameters, milliseconds, rows)` and `("facts",)`. Replies:
+Requests: `("cypher", text, parameters, milliseconds, rows, passes)` and `("facts",)`. Replies:
 `("ok", value)` or `("error", exception class, code, message)`; the first one says whether the file
 could be opened.
 """
@@ -17,9 +17,6 @@ import sys
 from typing import Any, BinaryIO
 
 __all__ = ["main"]
-
-DISABLED = ["fuse_match_return_aggregate"]
-"""This pass of kglite 0.21.2 turns some counts over undirected hops into 0."""
 
 
 def main() -> None:
@@ -56,7 +53,12 @@ def _send(replies: BinaryIO, reply: tuple[Any, ...]) -> None:
 
 
 def _cypher(
-    graph: Any, text: str, parameters: dict[str, Any], milliseconds: int, rows: int
+    graph: Any,
+    text: str,
+    parameters: dict[str, Any],
+    milliseconds: int,
+    rows: int,
+    disabled_passes: list[str],
 ) -> tuple[list[str], list[tuple[Any, ...]], list[str]]:
     """Columns, rows and the engine's warnings."""
     result = graph.cypher(
@@ -64,7 +66,7 @@ def _cypher(
         params=parameters,
         timeout_ms=milliseconds,
         row_limit=rows,
-        disabled_passes=DISABLED,
+        disabled_passes=disabled_passes,
         hide_structural_keys=True,
     )
     columns = list(result.columns)

@@ -4,7 +4,7 @@ Traps that this module closes (kglite 0.21.2; `tests/database/graph/test_kglite_
 
 * `a; b` runs both and LOAD CSV reads files, read-only or not: nothing runs that
   `graph_admission` does not admit, and nothing that our parser cannot read.
-* One optimizer pass turns counts into 0: it is disabled in every call (`graph_worker`).
+* Passes of its optimizer change answers: those are disabled (`graph_kglite_passes`).
 * Every node answers to keys that nobody stored: see `graph_kglite_names`.
 * A query cannot be stopped from another thread: its process is ended and started again.
 * Plain Cypher that its parser lacks is put into its own spelling: see `graph_rewrite`.
@@ -22,6 +22,7 @@ from groundwire.database.graph import CanNotify, GraphDatabase, Notification
 from groundwire.database.graph_facts import Facts
 from groundwire.database.graph_kglite_facts import read_facts
 from groundwire.database.graph_kglite_names import MARK, mangle_values, unmangle
+from groundwire.database.graph_kglite_passes import disabled_passes
 from groundwire.database.graph_kglite_process import Failed, Gone, Worker
 from groundwire.database.graph_kglite_values import Reader
 from groundwire.database.graph_rewrite import result_names, rewrite
@@ -99,8 +100,7 @@ class KGLite(GraphDatabase, CanExplain, CanNotify):
             self._admit(query, values, watch)
             self._follow_file()
             prefixed = any(word == "EXPLAIN" for word in query.statements[0].prefix)
-            text = ("" if prefixed else "EXPLAIN ") + rewrite(query, marked=self._marked)
-            return self._cypher(text, values, ALL_ROWS, watch)
+            return self._cypher(query, values, ALL_ROWS, watch, "" if prefixed else "EXPLAIN ")
 
         return self._do(self.settings.query_timeout, work)
 
@@ -116,7 +116,7 @@ class KGLite(GraphDatabase, CanExplain, CanNotify):
         self, query: Query, values: dict[str, Any], rows: int, watch: Watch
     ) -> tuple[tuple[ResultColumn, ...], list[tuple[Any, ...]]]:
         self._follow_file()
-        names, found, _ = self._cypher(rewrite(query, marked=self._marked), values, rows, watch)
+        names, found, _ = self._cypher(query, values, rows, watch)
         names = result_names(query) or names
         columns = tuple(
             ResultColumn(name, type_name(row[place] for row in found))
@@ -127,20 +127,21 @@ class KGLite(GraphDatabase, CanExplain, CanNotify):
     def _ask(self, statement: str, values: dict[str, Any], watch: Watch) -> list[tuple[Any, ...]]:
         from groundwire.query.cypher import parse
 
-        text = rewrite(parse(statement), marked=self._marked)
-        rows: list[tuple[Any, ...]] = self._cypher(text, values, ALL_ROWS, watch)[1]
+        rows: list[tuple[Any, ...]] = self._cypher(parse(statement), values, ALL_ROWS, watch)[1]
         return rows
 
     def _cypher(
-        self, text: str, values: dict[str, Any], rows: int, watch: Watch
+        self, query: Query, values: dict[str, Any], rows: int, watch: Watch, prefix: str = ""
     ) -> tuple[list[str], list[tuple[Any, ...]], list[str]]:
         """Columns, rows in plain values, and the engine's warnings."""
         if self._marked:
             values = {name: mangle_values(value) for name, value in values.items()}
         milliseconds = max(1, round(watch.seconds * 1000))
+        passes = disabled_passes(query)
         try:
             worker = self._process or self._open()
-            names, found, warnings = worker.call("cypher", text, values, milliseconds, rows)
+            text = prefix + rewrite(query, marked=self._marked)
+            names, found, warnings = worker.call("cypher", text, values, milliseconds, rows, passes)
         except Failed as error:
             raise _translate(error, watch) from error
         except Gone as error:

@@ -14,9 +14,10 @@ import kglite
 import pytest
 
 from groundwire.database import connect
+from groundwire.database.graph_kglite_passes import DISABLED, disabled_passes
 from groundwire.database.graph_load import load_graph
-from groundwire.database.graph_worker import DISABLED
 from groundwire.errors import QueryError, ReadOnlyError
+from groundwire.query.cypher import parse
 from tests.graph_fixtures import edge, node
 
 
@@ -38,14 +39,57 @@ class TestCountsOverUndirectedHops:
         assert chain().cypher(self.QUERY).to_list() == [{"n": 0}]
 
     def test_without_the_pass_it_counts(self):
-        assert chain().cypher(self.QUERY, disabled_passes=DISABLED).to_list() == [{"n": 1}]
+        assert chain().cypher(self.QUERY, disabled_passes=list(DISABLED)).to_list() == [{"n": 1}]
         assert set(DISABLED) <= set(kglite.cypher_pass_names())
 
     def test_freeze_and_session_do_not_take_the_argument(self):
         frozen = kglite.KnowledgeGraph().freeze()
         assert "disabled_passes" not in inspect.getdoc(type(frozen).cypher)
         with pytest.raises(TypeError):
-            frozen.cypher("RETURN 1", disabled_passes=DISABLED)
+            frozen.cypher("RETURN 1", disabled_passes=list(DISABLED))
+
+
+class TestAggregatesThatAPassChanges:
+    """Each query with the first trap's pass off: wrong; with those that we disable off: right."""
+
+    MAKE = """CREATE (a:P {x: 1})-[:R]->(b:Q {x: 2}), (a)-[:R]->(b), (a)-[:R]->(:Q {x: 3}),
+        (:P {x: 4})-[:R]->(b)"""
+
+    @pytest.mark.parametrize(
+        ("text", "wrong", "right"),
+        [
+            (
+                "MATCH (p:P)-[r:R]->(q:Q) WITH p, count(r) AS n, count(DISTINCT q) AS m "
+                "RETURN p.x AS x, n, m ORDER BY x",
+                [(1, 2, 2), (4, 1, 1)],
+                [(1, 3, 2), (4, 1, 1)],
+            ),
+            (
+                "MATCH (p:P) OPTIONAL MATCH (p)-[r:R]->(q:Q) WITH p, q, count(r) AS n "
+                "RETURN p.x AS x, q.x AS y, n ORDER BY x, y",
+                [(1, None, 3), (4, None, 1)],
+                [(1, 2, 2), (1, 3, 1), (4, 2, 1)],
+            ),
+        ],
+    )
+    def test_it_is_so(self, text, wrong, right):
+        graph = kglite.KnowledgeGraph()
+        graph.cypher(self.MAKE)
+
+        def rows(passes: list[str]) -> list[tuple[Any, ...]]:
+            return [tuple(row.values()) for row in graph.cypher(text, disabled_passes=passes)]
+
+        assert rows(list(DISABLED)) == wrong
+        assert rows(disabled_passes(parse(text))) == right
+
+    def test_all_names_are_those_of_passes(self):
+        text = "MATCH (a)-[r]->(b) WITH r OPTIONAL MATCH (a)-[r]->(b) RETURN count(DISTINCT b) AS n"
+        passes = disabled_passes(parse(text))
+        assert len(passes) == 5
+        assert set(passes) <= set(kglite.cypher_pass_names())
+
+    def test_most_queries_keep_the_fast_passes(self):
+        assert disabled_passes(parse("MATCH (a)-[r]->(b) RETURN a.x, count(r)")) == list(DISABLED)
 
 
 class TestReadOnlyIsNotEnough:
