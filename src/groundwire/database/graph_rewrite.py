@@ -15,6 +15,7 @@ from functools import singledispatchmethod
 
 from groundwire.database.graph_catalog import quote_name
 from groundwire.database.graph_kglite_names import RESERVED, STRUCTURAL, SUFFIX, mangle
+from groundwire.errors import QueryError
 from groundwire.query.cypher import Query, ast, parse
 from groundwire.query.cypher.tokens import tokenize
 from groundwire.query.edits import Edit, apply
@@ -42,6 +43,8 @@ FUNCTIONS = {
 }
 """Functions under another name; kglite's `toInteger` and the like answer null, never an error."""
 
+BETWEEN = "duration.between"
+
 PARSING = frozenset(("tofloat", "tofloatornull", "tointeger", "tointegerornull"))
 """Functions that read a number from a text."""
 
@@ -67,6 +70,9 @@ def rewrite(query: Query, *, marked: bool) -> str:
 
     Args:
         marked: reserved property names are stored with a suffix.
+
+    Raises:
+        QueryError: kglite would give another answer than Cypher has.
     """
     plain = _without_comments(query.text)
     if plain != query.text:
@@ -160,8 +166,22 @@ class _Rewriter:
         self.replace_whole(node.span, "")
 
     @visit.register
+    def _(self, node: ast.Property, owner: Owner | None) -> None:
+        call = node.target
+        if not isinstance(call, ast.FunctionCall) or call.name.lower() != BETWEEN:
+            return
+        if node.key.value in ("years", "months"):
+            self.replace_whole(call.name_span, "duration.inMonths")
+
+    @visit.register
     def _(self, node: ast.FunctionCall, owner: Owner | None) -> None:
         name = node.name.lower()
+        if name == BETWEEN and node.name_span not in self.replaced:
+            raise QueryError(
+                "kglite's duration.between knows no months, so its answer would be wrong.",
+                hint="Use duration.inMonths, duration.inDays or duration.inSeconds.",
+                code="UNSUPPORTED",
+            )
         if name in FUNCTIONS:
             self.replace(node.name_span, FUNCTIONS[name])
         if name in PARSING and len(node.arguments) == 1:
