@@ -10,7 +10,7 @@ from groundwire.answer.facts.names import Mention, tokens
 from groundwire.answer.facts.pairs import mentioned_columns
 from groundwire.answer.facts.reading import Reading
 from groundwire.answer.facts.superlatives import measured_columns, subjects
-from groundwire.answer.facts.words import HIGHER, LOWER, word_set
+from groundwire.answer.facts.words import HIGHER, LOWER, MARKED, word_set
 
 __all__ = ["check_comparisons"]
 
@@ -120,8 +120,10 @@ def _all_compare(
         ]
         if all(len(a) == len(b) == 1 and (a[0] - b[0]) * way > 0 for a, b in pairs):
             slight = re.search(r"\b(?:slightly|narrowly|marginally)\b", reading.text.lower())
+            marked = {token.text.lower() for token in tokens(reading.text)} & MARKED
+            far = all(abs(a[0] - b[0]) * 10 >= min(abs(a[0]), abs(b[0])) for a, b in pairs)
             near = all(abs(a[0] - b[0]) * 7 <= max(abs(a[0]), abs(b[0])) for a, b in pairs)
-            return near or not slight
+            return (near or not slight) and (far or not marked)
     return False
 
 

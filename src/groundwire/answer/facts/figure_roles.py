@@ -26,7 +26,7 @@ from groundwire.answer.facts.words import DOWN, HIGH, LOW, MONEY, UP, word_set
 
 __all__ = ["figure_holds"]
 
-_SHOWN = re.compile(r"\b(?:show(?:n|ing|s)?|displayed|listed|list|first|here|above|below|top)\b")
+_SHOWN = re.compile(r"\b(?:show(?:n|ing|s)?|displayed|listed|first)\b")
 
 
 def figure_holds(said: Said) -> bool:
@@ -222,8 +222,13 @@ def _of_a_part(said: Said) -> bool | None:
             continue
         part, whole = groups[first].figures[-1], groups[second].figures[0]
         glue = said.reading.text[part.end : whole.start]
-        if said.figure in (part, whole) and _PART_OF.fullmatch(glue):
+        if said.figure not in (part, whole):
+            continue
+        if _PART_OF.fullmatch(glue):
             return _is_part(said.ground, rows[0], part, whole) or None
+        opened = re.search(r"\bof\s+(?:the\s+|all\s+)*$", said.reading.text[: part.start].lower())
+        if opened and "," in glue:
+            return _is_part(said.ground, rows[0], whole, part) or None
     return None
 
 

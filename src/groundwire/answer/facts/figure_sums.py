@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
-from itertools import product
+from itertools import permutations, product
 from statistics import median
 
 from groundwire.answer.facts.ground import Ground, columns_called, is_percent, stems
@@ -32,8 +32,8 @@ _MORE = re.compile(
     r"|older|younger|longer|shorter|apart)\b(?!\s+than\s+(?:#|a\b))"
 )
 _BY = re.compile(
-    r"\b(?:difference|gap|margin|lead|by|up|down|increase|decrease|rise|drop|fall|decline|change"
-    r"|growth|gain|reduction)\s+(?:(?:of|is|was|by|about|around|roughly|approximately|nearly|just"
+    r"\b(?:difference|gap|margin|lead|by|(?<!make )(?<!makes )(?<!made )up|down|increase|decrease"
+    r"|rise|drop|fall|decline|change|growth|gain|reduction)\s+(?:(?:of|is|was|by|about|around|roughly|approximately|nearly|just"
     r"|exactly|over|under|almost|more than|a|an)\s+)*$"
 )
 _MOVES = (
@@ -135,11 +135,20 @@ def _shares(said: Said) -> Iterator[Decimal]:
         return
     yield from _column_ratios(said)
     limited = bool(_LIMITED.search(ground.question)) and not _THESE.search(said.reading.text)
+    yield from _told_shares(said)
     if targets and not limited and ground.size > 1:
         for place in (p for p in ground.figures if not is_percent(ground, p)):
             whole = sum(ground.numbers(place))
             if whole > 0 and min(ground.numbers(place)) >= 0:
                 yield Decimal(sum(ground.numbers(place, said.all_rows))) / whole * 100
+
+
+def _told_shares(said: Said) -> Iterator[Decimal]:
+    """`5,210 of 18,260, which is 28.5%`: the share of two figures that are checked themselves."""
+    told = [f.value for f in said.reading.figures if f.kind == "plain" and not f.bound]
+    for part, whole in permutations(told, 2):
+        if 0 <= part <= whole and whole:
+            yield part / whole * 100
 
 
 def _column_ratios(said: Said) -> Iterator[Decimal]:

@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from functools import cached_property, lru_cache
 from typing import Any
 
-from groundwire.answer.facts.words import COLUMN_SYNONYMS, word_set
+from groundwire.answer.facts.words import COLUMN_SYNONYMS, NEUTRAL, word_set
 from groundwire.answer.shape import Shape, shape_of
 from groundwire.answer.wording import column_names, is_number
 from groundwire.database.result import Result
@@ -17,6 +17,7 @@ from groundwire.draft.inflect import fold, singular
 
 __all__ = ["Ground", "as_number", "columns_called", "is_percent", "root", "stems"]
 
+_THINGS = word_set("incident case record event instance occurrence observation item")
 _COUNT_NAMES = word_set("count cnt n num number total")
 _PERCENT_NAMES = {"percent", "percentage", "share", "rate", "ratio", "fraction", "proportion"}
 
@@ -148,7 +149,8 @@ class Ground:
         measured = {
             word for place in self.shape.measures for word in self.column_stems[place]
         } - self._label_words
-        return frozenset((self._label_words | set(self._asked_nouns())) - measured)
+        asked = {word for word in self._asked_nouns() if word not in NEUTRAL - _THINGS}
+        return frozenset((self._label_words | asked) - measured)
 
     @cached_property
     def _label_words(self) -> set[str]:

@@ -135,6 +135,11 @@ def _nearest(
     left = [run for run in left if not _is_object(text, run, group)] or left
     right = [run for run in runs if group.end <= run[0].start < group.right_end]
     if left and right:
+        beside = text[group.end : right[0][0].start]
+        if re.fullmatch(r"\s+(?:\w+\s+){0,2}(?:in|on|for|during)\s+", beside):
+            apart = text[left[-1][-1].end : group.start]
+            if len(apart.split()) > 3:
+                return right[0]
         return left[-1] if names_first else right[0]
     if left:
         return left[-1]

@@ -80,7 +80,7 @@ def find_moments(text: str) -> list[Moment]:
         for match in pattern.finditer(text):
             moment = _moment(match)
             free = all(match.end() <= other.start or other.end <= match.start() for other in found)
-            if moment and free and not _is_modal(text, match):
+            if moment and free:
                 found.append(moment)
     return sorted(found, key=lambda moment: moment.start)
 
@@ -104,8 +104,3 @@ def _moment(match: re.Match[str]) -> Moment | None:
         and parts.get("hour", 0) in range(25)
     )
     return replace(Moment(match.start(), match.end()), **parts) if in_range else None
-
-
-def _is_modal(text: str, match: re.Match[str]) -> bool:
-    """`May` and `March` that begin a sentence and stand alone may be verbs."""
-    return match[0] in ("May", "March", "Mar") and not text[: match.start()].strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
@@ -29,17 +30,12 @@ def compared_values(said: Said, *, chronological: bool) -> Iterator[tuple[Decima
     columns = said.columns or [place for place in ground.figures if ground.numbers(place)]
     found = False
     for axis in _compared_axes(said):
-        for first, second in _mentions(said, axis):
-            found = True
-            for place in columns:
-                values = _values(said, axis, first, second, place)
-                if values is None:
-                    continue
-                later_first = values
-                if chronological and _is_earlier(ground, first, second):
-                    later_first = (values[1], values[0])
-                yield later_first
-            break
+        named = _mentions(said, axis)
+        found = found or bool(named)
+        for place in columns if named else ():
+            values = {_values(said, axis, pair, place, chronological) for pair in named}
+            if len(values) == 1 and (only := values.pop()) is not None:
+                yield only
     if not found:
         yield from _column_pairs(said, reading)
         if chronological:
@@ -52,32 +48,33 @@ def _compared_axes(said: Said) -> list[int]:
     return sorted({*said.reading.axes, *linked})
 
 
-def _mentions(said: Said, axis: int) -> Iterator[tuple[Mention, Mention]]:
-    """The two names around the figure, nearest first."""
-    group = said.group
+def _mentions(said: Said, axis: int) -> list[tuple[Mention, Mention]]:
+    """The names around the figure, the nearest; several pairs for `than Tom and Raj`."""
+    group, text = said.group, said.reading.text
     mentions = [m for m in said.reading.mentions if m.axis == axis]
     linked = group.links.get(axis, [])
     carried = [mention for mention in linked if mention.start < 0]
-    if len(linked) == 2 and not carried:
-        yield linked[0], linked[1]
-        return
     left = carried + [m for m in mentions if m.start < group.start]
     right = [m for m in mentions if m.start >= group.end]
+    if len(linked) == 2 and not carried:
+        than = re.search(r"\bthan\s+(?:\w+\s+)?$", text[: linked[0].start])
+        if than and left:
+            return [(left[-1], mention) for mention in linked]
+        return [(linked[0], linked[1])]
     if left and right:
-        yield left[-1], right[0]
-    elif len(left) > 1:
-        yield left[-2], left[-1]
-    elif len(right) > 1:
-        yield right[0], right[1]
+        return [(left[-1], right[0])]
+    if len(left) > 1:
+        return [(left[-2], left[-1])]
+    return [(right[0], right[1])] if len(right) > 1 else []
 
 
 def _values(
-    said: Said, axis: int, first: Mention, second: Mention, place: int
+    said: Said, axis: int, pair: tuple[Mention, Mention], place: int, chronological: bool
 ) -> tuple[Decimal, Decimal] | None:
     """The one figure of each of two names, within what else the sentence names."""
     others = [run for other, run in said.group.links.items() if other != axis and len(run) == 1]
     values = []
-    for mention in (first, second):
+    for mention in pair:
         rows = mention.rows
         for run in others:
             rows = rows & run[0].rows
@@ -85,6 +82,8 @@ def _values(
         if len(cells) != 1:
             return None
         values.append(cells[0])
+    if chronological and _is_earlier(said.ground, *pair):
+        values.reverse()
     return values[0], values[1]
 
 

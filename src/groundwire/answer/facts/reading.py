@@ -274,7 +274,8 @@ def _label_column(reading: Reading, figure: Figure, last: tuple[Figure, int] | N
     ground, text = reading.ground, reading.text
     if figure.kind not in ("plain", "ordinal") or figure.bound:
         return None
-    if last and re.fullmatch(LIST, text[last[0].end : figure.start]):
+    between = re.sub(r"\([^()]*\)", "", text[last[0].end : figure.start]) if last else ""
+    if last and re.fullmatch(LIST, between):
         return last[1]
     numbered = re.search(r"\(column (\d+)\)\s+(?:about\s+)?$", reading.raw[: figure.start])
     if numbered and int(numbered[1]) - 1 in ground.shape.labels:

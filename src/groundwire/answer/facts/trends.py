@@ -11,7 +11,7 @@ from groundwire.answer.facts.names import Mention, Token, tokens
 from groundwire.answer.facts.pairs import in_time_order
 from groundwire.answer.facts.reading import Reading
 from groundwire.answer.facts.superlatives import measured_columns
-from groundwire.answer.facts.words import DOWN, UP
+from groundwire.answer.facts.words import DOWN, MARKED, UP
 
 __all__ = ["check_trends"]
 
@@ -67,7 +67,11 @@ def _holds(reading: Reading, token: Token, way: int) -> bool:
     begin, stop = reading.clause(token.start)
     if _STEADY.search(reading.text[begin:stop].lower()):
         return all((b - a) * way > 0 for a, b in pairwise(figures))
-    if (figures[-1] - figures[0]) * way <= 0:
+    change = figures[-1] - figures[0]
+    if change * way <= 0:
+        return False
+    words = {word.text.lower() for word in tokens(reading.text[begin:stop])}
+    if words & MARKED and abs(change) * 10 < abs(figures[0]):
         return False
     return _multiplies(reading, token, figures[0], figures[-1])
 

@@ -16,6 +16,7 @@ __all__ = [
     "HIGHER",
     "LOW",
     "LOWER",
+    "MARKED",
     "MONEY",
     "NEUTRAL",
     "ROW_NOUNS",
@@ -67,11 +68,11 @@ NEUTRAL = word_set(
     attain attained achieve achieved post posted appear appears appeared appearing hold holds held
     holding bring brings brought bringing generate generates generated generating produce produces
     produced producing earn earns earned live lives lived living based located far much closely
-    slightly narrowly marginally differ differs differed live lives lived living based located far
-    much see sees saw seeing experience experienced experiences contribute contributes contributed
-    contributing cover covers covered covering take takes took taken taking remain remains
-    remained stay stays stayed age aged total's null empty missing blank unknown exist exists
-    existed fall within
+    sharply significantly substantially dramatically markedly considerably slightly narrowly
+    marginally differ differs differed live lives lived living based located far much see sees saw
+    seeing experience experienced experiences contribute contributes contributed contributing
+    cover covers covered covering take takes took taken taking remain remains remained stay stays
+    stayed age aged total's null empty missing blank unknown exist exists existed fall within
     """
 )
 """Words that claim nothing by themselves, or whose claim another check reads."""
@@ -113,6 +114,9 @@ GUESSES = word_set(
     expected expect predict predicted forecast presumably possibly usually typically generally
     normally mainly mostly primarily largely often"""
 )
+MARKED = word_set("sharply significantly substantially dramatically markedly considerably")
+"""A change of a tenth or more."""
+
 AGGREGATES = {
     "total": "sum", "totals": "sum", "totalled": "sum", "totaled": "sum", "totalling": "sum",
     "totaling": "sum", "sum": "sum", "sums": "sum", "altogether": "sum", "combined": "sum",
@@ -154,5 +158,9 @@ COLUMN_SYNONYMS = {
     "share": ("percent", "percentage", "proportion"),
     "dept": ("department",),
     "age": ("year", "old"),
+    "birth": ("born",),
+    "birthdate": ("born",),
+    "birthday": ("born",),
+    "dob": ("born",),
 }
 """Words by which a sentence may call a column whose name holds the key."""
