@@ -69,7 +69,10 @@ def narrow(facts: Facts, scope: Scope) -> Facts:
             for e in facts.endpoints
             if visible(e.source) and visible(e.type) and visible(e.target)
         ),
-        constraints=tuple(c for c in facts.constraints if visible(c.name, *c.properties)),
+        # One of the loader's own key comes without a property: nobody sees that.
+        constraints=tuple(
+            c for c in facts.constraints if c.properties and visible(c.name, *c.properties)
+        ),
         indexes=tuple(
             i for i in facts.indexes if all(visible(name, *i.properties) for name in i.names)
         ),

@@ -10,16 +10,22 @@ from groundwire.database.graph import GraphDatabase
 from groundwire.database.graph_admission import refusal
 from groundwire.errors import ModelError, QueryError, ReadOnlyError, UnknownName
 from groundwire.guard.checks.cypher.align_directions import align_directions
+from groundwire.guard.checks.cypher.cartesian_product import cartesian_product
+from groundwire.guard.checks.cypher.count_of_rows import count_of_rows
 from groundwire.guard.checks.cypher.fix_relationship_types import fix_relationship_types
 from groundwire.guard.checks.cypher.integer_division import integer_division
 from groundwire.guard.checks.cypher.literal_not_stored import literal_not_stored
 from groundwire.guard.checks.cypher.literal_type import literal_type
 from groundwire.guard.checks.cypher.misplaced_property import misplaced_property
+from groundwire.guard.checks.cypher.name_not_unique import name_not_unique
 from groundwire.guard.checks.cypher.null_first import null_first
 from groundwire.guard.checks.cypher.redirect_self_loops import redirect_self_loops
 from groundwire.guard.checks.cypher.removed_syntax import removed_syntax
+from groundwire.guard.checks.cypher.symmetric_once import symmetric_once
+from groundwire.guard.checks.cypher.ties_at_limit import ties_at_limit
 from groundwire.guard.checks.cypher.unknown_label import unknown_label
 from groundwire.guard.checks.cypher.unknown_property import unknown_property
+from groundwire.guard.checks.cypher.unprompted_limit import unprompted_limit
 from groundwire.guard.context import CypherContext
 from groundwire.guard.findings import Evidence, Finding, Verdict
 from groundwire.guard.planner import planner
@@ -42,8 +48,14 @@ CHECKS: tuple[Check, ...] = (
     misplaced_property,
     literal_type,
     literal_not_stored,
+    symmetric_once,
+    cartesian_product,
     null_first,
     integer_division,
+    count_of_rows,
+    name_not_unique,
+    ties_at_limit,
+    unprompted_limit,
 )
 """In this order; each sees the text with the repairs of those before it."""
 

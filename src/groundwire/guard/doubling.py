@@ -11,14 +11,14 @@ _BLIND = frozenset({"min", "max"})
 """Aggregates that do not mind a value that comes twice."""
 
 
-def doubling_shows(query: cypher.Query, relationship: ast.RelationshipPattern) -> bool:
+def doubling_shows(query: cypher.Query, pattern: ast.Node) -> bool:
     """False where a doubled row cannot be told from a single one.
 
     That is so inside EXISTS and in a pattern that is only a test; and where the first WITH or
     RETURN behind it that is DISTINCT or aggregates does so with DISTINCT, min or max alone.
     """
     branch: ast.SingleQuery | None = None
-    for node in reversed(_around(query, relationship)):
+    for node in reversed(_around(query, pattern)):
         if isinstance(node, ast.PatternExpression):
             return False
         if isinstance(node, ast.PatternComprehension):
@@ -26,7 +26,7 @@ def doubling_shows(query: cypher.Query, relationship: ast.RelationshipPattern) -
         if isinstance(node, ast.SubqueryExpression) and node.kind.upper() == "EXISTS":
             return False
         if isinstance(node, ast.SubqueryExpression | ast.CallSubquery | ast.Statement):
-            return branch is None or _shows_in(branch, relationship)
+            return branch is None or _shows_in(branch, pattern)
         if isinstance(node, ast.SingleQuery):
             branch = node
     return True
@@ -42,9 +42,9 @@ def _around(query: cypher.Query, inside: ast.Node) -> list[ast.Node]:
     ]
 
 
-def _shows_in(branch: ast.SingleQuery, relationship: ast.RelationshipPattern) -> bool:
+def _shows_in(branch: ast.SingleQuery, pattern: ast.Node) -> bool:
     for clause in branch.clauses:
-        if clause.span[0] < relationship.span[0] or not isinstance(clause, ast.Projection):
+        if clause.span[0] < pattern.span[0] or not isinstance(clause, ast.Projection):
             continue
         aggregates = cypher.grouping(clause).aggregates
         if aggregates:
