@@ -1,6 +1,6 @@
 """Ask a database a question: `ask`, `aask`, and `astream` for what happens on the way.
 
-The pipeline itself, a LangGraph graph, is in `pipeline.py`; it is imported when the first
+The pipeline itself, a LangGraph graph, is in `pipeline/`; it is imported when the first
 question comes, so that `import groundwire` stays quick.
 """
 

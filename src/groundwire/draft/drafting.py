@@ -146,7 +146,7 @@ class OfflineDrafting(Drafting):
     async def standalone(self, question: str, history: Sequence[Turn]) -> str:
         from groundwire.draft.offline.follow_up import standalone
 
-        return standalone(question, history[-1]["standalone_question"])
+        return standalone(question, history[-1]["standalone_question"], self.now.date())
 
     async def repair(
         self,
