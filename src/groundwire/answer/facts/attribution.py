@@ -38,6 +38,7 @@ def check_attribution(reading: Reading) -> None:
     _check_dates(reading)
     _check_together(reading)
     _check_lists(reading)
+    _check_direction(reading)
 
 
 def _check_units(reading: Reading) -> None:
@@ -117,11 +118,13 @@ def _check_together(reading: Reading) -> None:
         key=lambda run: run[0].start,
     )
     for left, right in pairwise(runs):
-        if reading.clause(left[0].start) != reading.clause(right[0].start):
+        glue = reading.text[left[-1].end : right[0].start]
+        apposed = re.fullmatch(r"\s*,\s*(?:who\s+(?:is|was)\s+)?(?:the|a|an|his|her)\s+", glue)
+        if not apposed and reading.clause(left[0].start) != reading.clause(right[0].start):
             continue
         if left[0].axis == right[0].axis and not _in_several(left, right):
             continue
-        if re.search(r"\bthan\b", reading.text[left[-1].end : right[0].start]):
+        if re.search(r"\bthan\b", glue):
             continue
         pairs = zip(left, right, strict=True) if len(left) == len(right) else _product(left, right)
         for first, second in pairs:
@@ -161,3 +164,23 @@ def _check_lists(reading: Reading) -> None:
         if alike and reading.text[first.end : second.start].isspace():
             said = reading.raw[first.start : second.end]
             reading.doubt(first.start, f"{said} is not the name of one row.")
+
+
+def _check_direction(reading: Reading) -> None:
+    """`Adams reports to Edwards` for those who report to Adams: the relation turned round."""
+    question, text = reading.ground.question, reading.text
+    entities = re.findall(r"(?<!^)(?<![.?!]\s)\b[A-Z]\w+(?:\s+[A-Z]\w+)*", question)
+    verbs = {
+        token.stems[0]: token
+        for token in tokens(question)
+        if token.text.islower() and len(token.text) > 3 and len(token.stems) == 1
+    }
+    for entity, token in ((e, t) for e in entities for t in tokens(text)):
+        asked = verbs.get(token.stems[0]) if len(token.stems) == 1 else None
+        place = text.find(entity)
+        if asked is None or place < 0 or f"by {entity}" in text:
+            continue
+        turned = (question.find(entity) < asked.start) != (place < token.start)
+        relates = re.match(r"\s+(?:to|for|with|under|from)\b", question[asked.end :])
+        if turned and relates and any(m.start > token.end for m in reading.mentions):
+            reading.doubt(place, f"The question does not say this of {entity}.")

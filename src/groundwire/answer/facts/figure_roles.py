@@ -208,7 +208,7 @@ def _counts(said: Said, noun: str) -> Iterator[int]:
 # --- single cells ----------------------------------------------------------------------------
 
 
-_PART_OF = re.compile(r"\s+(?:out\s+)?of\s+(?:the\s+|all\s+|a\s+total\s+of\s+)*")
+_PART_OF = re.compile(r"(?:\s+[\w-]+){0,2}\s+(?:out\s+)?of\s+(?:the\s+|all\s+|a\s+total\s+of\s+)*")
 
 
 def _of_a_part(said: Said) -> bool | None:
@@ -249,12 +249,7 @@ def _is_part(ground: Ground, row: int, part: Figure, whole: Figure) -> bool:
 def _of_a_range(said: Said) -> bool | None:
     """`between 2 and 7`, `from 2 to 7`: the ends of a column."""
     ground, groups = said.ground, said.reading.groups
-    if (
-        said.group.links
-        or said.figure.kind != "plain"
-        or ground.size < 2
-        or not said.reading.is_whole
-    ):
+    if said.group.links or said.figure.kind != "plain" or not said.reading.is_whole:
         return None
     number = groups.index(said.group)
     pairs = []
@@ -267,6 +262,8 @@ def _of_a_range(said: Said) -> bool | None:
         opened = re.search(r"\b(?:between|from)\s+$", said.reading.text[: low.start].lower())
         joined = re.fullmatch(r"\s+(?:and|to)\s+", said.reading.text[low.end : high.start])
         if opened and joined and said.figure in (low, high):
+            if ground.size == 1:
+                return _are_end_columns(ground, low, high) or None
             return any(_are_ends(said, place, low, high) for place in said.columns)
     return None
 
@@ -279,6 +276,16 @@ def _are_ends(said: Said, place: int, low: Figure, high: Figure) -> bool:
         ordered = [cell for _, cell in in_time_order(said.ground, place)]
         return bool(ordered) and low.fits(ordered[0]) and high.fits(ordered[-1])
     return low.fits(min(cells)) and high.fits(max(cells))
+
+
+def _are_end_columns(ground: Ground, low: Figure, high: Figure) -> bool:
+    """The ends of a range in one row that has a column for the lowest and one for the highest."""
+    cells = {}
+    for place, words in enumerate(ground.column_stems):
+        for end in ("min", "max"):
+            if end in words and (cell := ground.number(0, place)) is not None:
+                cells[end] = cell
+    return len(cells) == 2 and low.fits(cells["min"]) and high.fits(cells["max"])
 
 
 def _of_an_extreme(said: Said) -> bool | None:

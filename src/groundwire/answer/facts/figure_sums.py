@@ -173,7 +173,7 @@ def of_an_aggregate(said: Said) -> bool | None:
     several = len(said.targets) > 1 or any(len(target) > 1 for target in said.targets)
     words = said.clause_words if said.targets and not several else said.sentence_words
     cues = {AGGREGATES[word] for word in words - measured if word in AGGREGATES}
-    if _IN_ALL.search(said.reading.text.lower()):
+    if _IN_ALL.search(said.reading.text.lower()) or _spans_all_rows(said):
         cues.add("sum")
     if said.figure.kind != "plain" or ground.size == 1 or not cues:
         return None
@@ -189,6 +189,17 @@ def of_an_aggregate(said: Said) -> bool | None:
         if cells and any(said.figure.fits(made) for made in _made(cues, cells)):
             return True
     return None if said.targets else False
+
+
+def _spans_all_rows(said: Said) -> bool:
+    """`32 customers in five countries`, where there are five rows."""
+    groups, text = said.reading.groups, said.reading.text
+    number = groups.index(said.group) + 1
+    if said.group.is_near or number >= len(groups):
+        return False
+    after = Said(said.reading, groups[number], 0)
+    opened = re.search(r"\b(?:in|from|over|of)\s+(?:the\s+|all\s+)*$", text[: after.figure.start])
+    return bool(opened and row_noun(after) and after.figure.value == said.ground.size)
 
 
 def _is_part(said: Said) -> bool:

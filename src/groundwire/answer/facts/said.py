@@ -92,7 +92,7 @@ class Said:
         before = self.reading.raw[: self.figure.start]
         if place := re.search(r"\(column (\d+)\)\W+(?:is )?(?:about )?$", before):
             return [int(place[1]) - 1]
-        named = self._named(numeric) or self._of_the_year()
+        named = self._named(numeric) or self._of_the_year() or self._as_before(numeric)
         if named:
             return named
         if len(self.group.figures) > 1 and len(self.group.figures) <= len(numeric):
@@ -113,6 +113,14 @@ class Said:
             if found:
                 return found
         return []
+
+    def _as_before(self, numeric: Sequence[int]) -> list[int]:
+        """`arrests fell from 61 in May to 12 in June`: the column of the figure before."""
+        number = self.reading.groups.index(self.group)
+        if not number:
+            return []
+        before = Said(self.reading, self.reading.groups[number - 1], 0)
+        return before._named(numeric) if before.figure.kind == self.figure.kind else []
 
     def _of_the_year(self) -> list[int]:
         """Among columns of years: that of the only year named; `from` the first `to` the last."""
