@@ -5,7 +5,7 @@ from __future__ import annotations
 from groundwire import trace
 from groundwire.database.base import Database, Parameters
 from groundwire.database.result import Result
-from groundwire.errors import QueryError
+from groundwire.errors import QueryError, QueryTimeout
 
 __all__ = ["Probes"]
 
@@ -13,12 +13,14 @@ __all__ = ["Probes"]
 class Probes:
     """The probes of one draft. A probe that was asked before costs nothing.
 
-    `count` says how many were really asked.
+    `count` says how many were really asked. One that runs out of time is the last, so that a slow
+    draft costs the guard one time limit and not one a check.
     """
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self.count = 0
+        self._too_slow = False
         self._known: dict[tuple[str, str], Result | None] = {}
 
     def ask(
@@ -35,7 +37,7 @@ class Probes:
         key = (statement, repr(parameters))
         if key in self._known:
             return self._known[key]
-        if self.count >= self.database.settings.max_probes:
+        if self._too_slow or self.count >= self.database.settings.max_probes:
             return None
         self.count += 1
         timeout = self.database.settings.probe_timeout
@@ -44,6 +46,7 @@ class Probes:
             result = self.database.execute(statement, parameters, max_rows=rows, timeout=timeout)
         except QueryError as error:
             trace.note("probe", "could not be answered", statement=statement, error=error.message)
+            self._too_slow = isinstance(error, QueryTimeout)
             result = None
         else:
             trace.note("probe", "asked", seconds=result.elapsed, statement=statement)

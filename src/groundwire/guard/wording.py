@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from groundwire.guard.nearest import plain
 
@@ -12,7 +11,6 @@ __all__ = [
     "asks_for_share",
     "asks_for_some",
     "asks_superlative",
-    "names_entity",
 ]
 
 _SHARE = re.compile(
@@ -79,15 +77,9 @@ def asks_for_entities(question: str, label: str) -> bool:
     return False
 
 
-def names_entity(question: str, label: str) -> bool:
-    """It names a label, in the singular or the plural."""
-    words = re.findall(r"\w+", question.lower())
-    pairs = [" ".join(pair) for pair in pairwise(words)]
-    return any(_means(part, label) for part in (*words, *pairs))
-
-
 def _means(words: str, label: str) -> bool:
+    """The last word, or all of them as one, is the label in the singular or the plural."""
     last = words.split()[-1]
-    singular = _IRREGULAR.get(last, last)
-    wanted = plain(label)
-    return plain(singular) == wanted or plain(words.replace(" ", "")) == wanted
+    named = {_IRREGULAR.get(last, last), words.replace(" ", "")}
+    wanted = {plain(label), label.lower()}
+    return any(wanted & {plain(name), name.removesuffix("s")} for name in named)
