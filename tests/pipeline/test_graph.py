@@ -65,3 +65,14 @@ def test_the_prompt_names_labels_types_and_directions(people: Database) -> None:
     prompt = "\n".join(message.content for message in model.prompts[0])
     for part in ("Person", "LIVES_IN", "Town", "name", "kglite"):
         assert part in prompt
+
+
+def test_without_a_model_simple_questions_are_answered(people: Database) -> None:
+    answer = groundwire.ask(people, "How many people live in Ostra?")
+    assert answer.outcome == "admitted"
+    assert answer.drafter == "offline"
+    assert answer.result is not None
+    counted = people.execute(
+        "MATCH (p:Person)-[:LIVES_IN]->(t:Town) WHERE t.name = 'Ostra' RETURN count(p) AS n"
+    )
+    assert answer.result.rows == counted.rows

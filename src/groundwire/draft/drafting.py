@@ -137,10 +137,16 @@ class OfflineDrafting(Drafting):
         return "offline"
 
     async def draft(self, question: str, on_database: OnDatabase) -> Draft:
-        from groundwire.draft.offline import OfflineDrafter
+        write: Callable[..., Draft]
+        if isinstance(self.database, GraphDatabase):
+            from groundwire.draft.offline_graph import OfflineGraphDrafter
 
-        drafter = OfflineDrafter(self.knowledge, self.now.date())
-        drafted: Draft = await on_database(drafter.draft, question, self.database)
+            write = OfflineGraphDrafter(self.knowledge, self.now.date()).draft
+        else:
+            from groundwire.draft.offline import OfflineDrafter
+
+            write = OfflineDrafter(self.knowledge, self.now.date()).draft
+        drafted: Draft = await on_database(write, question, self.database)
         return drafted
 
     async def standalone(self, question: str, history: Sequence[Turn]) -> str:
