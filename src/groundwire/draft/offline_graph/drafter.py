@@ -67,7 +67,7 @@ class OfflineGraphDrafter:
         written: dict[str, Plan] = {}
         problems: list[str] = []
         for plan in found:
-            if loops_back(plan.entity):
+            if loops_back(plan.entity, words.lexicon.stored_both_ways):
                 problems.append("it is not said whether those named are to be listed too")
                 continue
             try:

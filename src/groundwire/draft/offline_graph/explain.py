@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from groundwire.draft.offline_graph.plan import Entity, Filter, Hop, Plan, entities_in
 
@@ -34,20 +34,27 @@ def assumptions(plan: Plan) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in said if text))
 
 
-def loops_back(entity: Entity) -> bool:
-    """A relation goes to a thing and comes back from it by the same type: with itself, or not?"""
-    return any(_returns(entity, condition) for condition in entity.conditions) or any(
-        loops_back(c.other) for c in entity.conditions if isinstance(c, Hop)
+def loops_back(entity: Entity, both_ways: Callable[[str], bool]) -> bool:
+    """A relation goes to a thing and comes back by the same type: to the same one, or not?
+
+    `both_ways` tells of a type whether each relationship has its reverse stored.
+    """
+    return any(_returns(entity, condition, both_ways) for condition in entity.conditions) or any(
+        loops_back(c.other, both_ways) for c in entity.conditions if isinstance(c, Hop)
     )
 
 
-def _returns(entity: Entity, condition: Filter | Hop) -> bool:
+def _returns(entity: Entity, condition: Filter | Hop, both_ways: Callable[[str], bool]) -> bool:
     if not isinstance(condition, Hop):
         return False
     return any(
         isinstance(back, Hop)
         and back.type == condition.type
-        and (back.direction != condition.direction or back.direction == "both")
+        and (
+            back.direction != condition.direction
+            or back.direction == "both"
+            or both_ways(back.type)
+        )
         and back.other.label in ("", entity.label)
         for back in condition.other.conditions
     )

@@ -14,7 +14,7 @@ from groundwire.draft.offline_graph.values import Stored
 from groundwire.draft.offline_graph.vocabulary import phrases, words_of
 from groundwire.draft.offline_graph.words import DETERMINERS, Words
 
-__all__ = ["NUMBERS", "comparisons", "filters", "is_time", "value_filter"]
+__all__ = ["NUMBERS", "comparisons", "filters", "is_time", "is_year", "value_filter"]
 
 NUMBERS = ("INTEGER", "FLOAT")
 _TIMES = ("DATE", "ZONED DATETIME", "LOCAL DATETIME", "DATETIME", "LOCALDATETIME")
@@ -26,6 +26,8 @@ _WHOSE = phrases("whose")
 _IS = phrases("is")
 _NAMED = phrases("named")
 _LACKING = phrases("property lacking")
+
+_MATCHES: tuple[Operator, ...] = ("contains", "starts", "ends")
 
 _SIGNS: dict[str, Operator] = {
     "more than": ">", "less than": "<", "at least": ">=", "at most": "<=", "equal": "=",
@@ -39,6 +41,7 @@ def filters(words: Words, position: int, label: str) -> Iterator[tuple[tuple[Fil
     yield from _timed(words, position, label)
     yield from _valued(words, position, label)
     yield from _missing(words, position, label)
+    yield from _matched(words, position, label)
 
 
 def comparisons(words: Words, position: int) -> Iterator[tuple[Operator, int | float, int]]:
@@ -75,6 +78,19 @@ def _named(words: Words, position: int, label: str) -> Iterator[tuple[tuple[Filt
                 yield (value_filter(stored),), stored.end
 
 
+def _matched(words: Words, position: int, label: str) -> Iterator[tuple[tuple[Filter, ...], int]]:
+    """`whose title starts with "The"`, `with "sea" in the title`: upper and lower case differ."""
+    start = _WHOSE.end(words, position)
+    for known, end in words.properties(DETERMINERS.skip(words, start), label):
+        if known.type != "STRING":
+            continue
+        for how in _MATCHES:
+            for behind in vocabulary(f"text {how}").at(words, end):
+                token = words.tokens[behind] if behind < len(words) else None
+                if token is not None and token.quoted:
+                    yield (Filter(known.name, how, (token.text,)),), behind + 1
+
+
 def _compared(words: Words, position: int, label: str) -> Iterator[tuple[tuple[Filter, ...], int]]:
     """`height over 1.8`, `with more than 9000 inhabitants`, `whose height is between 1 and 2`."""
     start = _WHOSE.end(words, position)
@@ -108,14 +124,15 @@ def _timed(words: Words, position: int, label: str) -> Iterator[tuple[tuple[Filt
     if named or start != position or not after_noun:
         return
     owner = words.catalog.label(label)
-    known_times = [p for p in owner.properties if is_time(p) or _is_year(p)] if owner else []
+    known_times = [p for p in owner.properties if is_time(p) or is_year(p)] if owner else []
     times = [p for p in known_times if set(identifier_words(p.name)) & _EVENTS]
     if len(times) == 1:
         assumed = f"The time is taken to be the {times[0].name} of {label}."
         yield from _period(words, position, times[0], assumed)
 
 
-def _is_year(known: Property) -> bool:
+def is_year(known: Property) -> bool:
+    """A whole number that is a year, as its name says."""
     return known.type == "INTEGER" and bool(set(identifier_words(known.name)) & _YEARS)
 
 
@@ -141,7 +158,7 @@ def _bounds(period: Period, known: Property) -> list[tuple[Operator, Value]] | N
                 value: Value = datetime(day.year, day.month, day.day) if moment else day
                 bounds.append((">=" if operator == ">=" else "<", value))
         return None if known.types[0] == "ZONED DATETIME" else bounds
-    if not _is_year(known) or period.years is None:
+    if not is_year(known) or period.years is None:
         return None
     first, last = period.years
     if first is not None and first == last:

@@ -12,13 +12,22 @@ from groundwire.draft.offline_graph.plan import Direction, Role
 from groundwire.draft.offline_graph.verbs import PREPOSITIONS, agents, root
 from groundwire.draft.offline_graph.vocabulary import words_of
 
-__all__ = ["GraphLexicon", "Verb", "naming_property"]
+__all__ = ["GraphLexicon", "Verb", "naming_properties"]
 
 _SYNONYMS = {"film": "movie", "firm": "company", "human": "person", "city": "town"}
-_NAMING = ("name", "title", "full name", "fullname", "label", "code", "id")
+_NAMES = ("full name", "fullname", "name", "title", "company name")
+_CODES = ("label", "code", "id")
+_PAIRS = (
+    ("first name", "last name"),
+    ("firstname", "lastname"),
+    ("given name", "family name"),
+    ("name", "surname"),
+)
 _PERSONS = words_of("persons")
 _SYMMETRIC = words_of("symmetric")
 _PARTNERS = {"marry": ("spouse",)}
+_LEAST = 0.7
+"""How well a phrase must name a property; less is one word out of several."""
 _WHOLE = 1.0
 """The share of edges stored both ways at which either direction gives the same answer."""
 
@@ -32,6 +41,11 @@ class Verb:
     tail: tuple[str, ...]
     passive: bool
     symmetric: bool
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The prepositions that the verb keeps in the active voice."""
+        return tuple(word for word in self.tail if word != "by")
 
 
 class GraphLexicon:
@@ -59,6 +73,8 @@ class GraphLexicon:
         for found in label.properties:
             if found.vector is None:
                 for phrase, quality in _phrases(found.name, words):
+                    if quality < _LEAST:
+                        continue
                     named.setdefault(phrase, []).append((quality, found))
         self._properties[label.name] = {
             phrase: list(
@@ -149,17 +165,19 @@ def _first(option: tuple[float, Property]) -> float:
     return option[0]
 
 
-def naming_property(label: Label | None) -> str | None:
-    """The property that names a node for a person: its name or title, else a code; None if none."""
+def naming_properties(label: Label | None) -> tuple[str, ...]:
+    """The properties that name a node for a person: its names, its title, else a code; () if none.
+
+    A given name and a family name belong together.
+    """
     if label is None:
-        return None
+        return ()
     spoken = {" ".join(identifier_words(p.name)): p.name for p in label.properties}
-    for wanted in _NAMING:
-        if wanted in spoken:
-            return spoken[wanted]
+    for pair in _PAIRS:
+        if set(pair) <= set(spoken):
+            return tuple(spoken[word] for word in pair)
     own = " ".join(identifier_words(label.name))
-    for wanted in (f"{own} name", f"{own} title", f"{own} id"):
+    for wanted in (*_NAMES, f"{own} name", f"{own} title", *_CODES, f"{own} id", f"{own} code"):
         if wanted in spoken:
-            return spoken[wanted]
-    ending = [name for words, name in spoken.items() if words.endswith((" name", " title"))]
-    return ending[0] if len(ending) == 1 else None
+            return (spoken[wanted],)
+    return ()

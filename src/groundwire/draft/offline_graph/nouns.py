@@ -6,37 +6,32 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from groundwire.draft.offline_graph.filters import comparisons, filters, value_filter
+from groundwire.draft.offline_graph.hops import (
+    Conditions,
+    helpers,
+    is_tail,
+    joined,
+    role_hop,
+    verb_hop,
+    verbs_at,
+    voiced,
+    voices,
+)
 from groundwire.draft.offline_graph.lexicon import Verb
-from groundwire.draft.offline_graph.plan import Condition, Direction, Entity, Filter, Hop, Role
+from groundwire.draft.offline_graph.plan import Entity, Filter, Hop
 from groundwire.draft.offline_graph.verbs import PREPOSITIONS
 from groundwire.draft.offline_graph.vocabulary import phrases, words_of
 from groundwire.draft.offline_graph.words import DETERMINERS, Words
 
-__all__ = [
-    "conditions",
-    "each",
-    "entities",
-    "joined",
-    "objects",
-    "settled",
-    "tails",
-    "verb_hop",
-    "voiced",
-]
+__all__ = ["conditions", "each", "entities", "objects"]
 
-Conditions = tuple[Condition, ...]
-Times = tuple[str, int] | None
 
 _RELATIVE = phrases("relative")
-_BE = words_of("be")
-_AUXILIARY = _BE | words_of("helping")
-_NOT = words_of("not")
 _ANYBODY = phrases("anybody")
 _JOINING = phrases("joining")
 _LACKING = phrases("relation lacking")
-_AFTER_BARE_VERB = frozenset(("", "and", ",", "per", "are", "is", "exist", "but"))
+_AFTER_BARE_VERB = frozenset(("", "per", "are", "is", "exist"))
 _EACH = words_of("each one")
-_PLACES = words_of("places")
 
 
 def entities(words: Words, position: int) -> Iterator[tuple[Entity, int]]:
@@ -67,17 +62,11 @@ def _with_role(words: Words, position: int, entity: Entity) -> Iterator[tuple[En
     if role is None or words.word(position) not in {"of", "in", "for", "on", "at", "to"}:
         return
     for others, end in objects(words, position + 1):
-        hops = [_role_hop(words, entity.label, role, other) for other in others]
+        hops = [role_hop(words, entity.label, role, other) for other in others]
         if all(hops):
             first = tuple(hop for hop in hops if hop)
             for found, after in conditions(words, end, entity.label):
                 yield Entity(entity.label, entity.conditions + first + found), after
-
-
-def _role_hop(words: Words, label: str, role: Role, other: Entity) -> Hop | None:
-    if not _declared(words, label, role.type, role.direction, other.label):
-        return None
-    return Hop(role.type, role.direction, settled(other))
 
 
 def _owned(words: Words, position: int) -> Iterator[tuple[Entity, int]]:
@@ -103,7 +92,7 @@ def objects(words: Words, position: int) -> Iterator[tuple[tuple[Entity, ...], i
     for first, end in _names(words, start):
         if start == position:
             yield (first,), end
-        if words.word(end) == "and" and words.word(position) != "either":
+        if words.word(end) == "and" and words.word(position) == "both":
             for second, after in _names(words, end + 1):
                 yield (first, second), after
         if words.word(end) == "or" and words.word(position) != "both":
@@ -164,14 +153,6 @@ def _either(first: Entity, second: Entity) -> Entity | None:
     return Entity(first.label, (replace(one, operator="in", values=one.values + two.values),))
 
 
-def settled(entity: Entity) -> Entity:
-    """What an agent noun says as a condition: a director directed something."""
-    if entity.role is None:
-        return entity
-    hop = Hop(entity.role.type, entity.role.direction, Entity(""))
-    return Entity(entity.label, (*entity.conditions, hop))
-
-
 def conditions(words: Words, position: int, label: str) -> Iterator[tuple[Conditions, int]]:
     """All that is said of a label from a position on; what can be read there is read."""
     found = list(_condition(words, position, label))
@@ -207,41 +188,22 @@ def _condition(words: Words, position: int, label: str) -> Iterator[tuple[Condit
 def _simple(words: Words, position: int, label: str) -> Iterator[tuple[Conditions, int]]:
     yield from tails(words, position, label)
     yield from _inverted(words, position, label)
-    behind, negated, _ = _helpers(words, position)
+    behind, negated, _ = helpers(words, position)
     for start in (position,) if negated or behind == position else (position, behind):
         yield from filters(words, start, label)
         yield from _joins(words, start, label)
 
 
-def _helpers(words: Words, position: int) -> tuple[int, bool, bool]:
-    """(end, negated, a form of be) of the helping verbs at a position."""
-    negated = be = False
-    while words.word(position) in _AUXILIARY | _NOT:
-        negated |= words.word(position) in _NOT
-        be |= words.word(position) in _BE
-        position += 1
-    return position, negated, be
-
-
 def tails(words: Words, position: int, label: str) -> Iterator[tuple[Conditions, int]]:
     """`acted in The Lake`, `were directed by Dee Orr`, `have not acted`."""
-    start, negated, be = _helpers(words, position)
-    for verb in _verbs(words, start):
-        for is_subject, end in _voices(words, start + 1, verb, be):
+    start, negated, be = helpers(words, position)
+    for verb in verbs_at(words, start):
+        for is_subject, end in voices(words, start + 1, verb, be):
             yield from _to_objects(words, end, label, verb, is_subject, negated)
             if end == start + 1 and words.word(end) in _AFTER_BARE_VERB:
                 hops = verb_hop(words, label, verb, is_subject, (Entity(""),), negated)
                 if hops:
                     yield hops, end
-
-
-def voiced(words: Words, position: int) -> Iterator[tuple[tuple[Verb, bool], int]]:
-    """A verb without its object: ((verb, whether the label is its subject), end)."""
-    start, negated, be = _helpers(words, position)
-    for verb in () if negated else _verbs(words, start):
-        for is_subject, end in _voices(words, start + 1, verb, be):
-            if not (verb.tail and end == start + 1):
-                yield (verb, is_subject), end
 
 
 def each(words: Words, position: int, label: str) -> Iterator[tuple[Hop, int]]:
@@ -250,17 +212,18 @@ def each(words: Words, position: int, label: str) -> Iterator[tuple[Hop, int]]:
         if words.word(behind) in _EACH:
             for other, end in entities(words, behind + 1):
                 yield from _as_hop(verb_hop(words, label, verb, is_subject, (other,), False), end)
-    start, negated, be = _helpers(words, position)
+    start, negated, be = helpers(words, position)
     if negated or be or words.word(start) not in _EACH:
         return
-    for other, end in entities(words, start + 1):
-        at, late, _ = _helpers(words, end)
+    for named, role, end in words.nouns(start + 1):
+        other = Entity(named, role=role)
+        at, late, _ = helpers(words, end)
         if late:
             continue
-        for verb in _verbs(words, at):
-            if not verb.tail or _is_tail(words, at + 1, verb.tail):
+        for verb in verbs_at(words, at):
+            if not verb.own or is_tail(words, at + 1, verb.own):
                 hops = verb_hop(words, label, verb, False, (other,), False)
-                yield from _as_hop(hops, at + 1 + len(verb.tail))
+                yield from _as_hop(hops, at + 1 + len(verb.own))
         if words.word(end) in ("have", "has", "had"):
             hop = joined(words, Entity(label), other)
             if hop is not None:
@@ -271,42 +234,10 @@ def _as_hop(found: Conditions, end: int) -> Iterator[tuple[Hop, int]]:
     yield from ((hop, end) for hop in found if isinstance(hop, Hop))
 
 
-def _verbs(words: Words, position: int) -> Iterator[Verb]:
-    said = words.root(position)
-    yield from (verb for verb in words.lexicon.verbs if said and verb.root == said)
-
-
-def _voices(words: Words, position: int, verb: Verb, be: bool) -> Iterator[tuple[bool, int]]:
-    """(the label is the subject, end) for what follows a verb: its own preposition, `by`."""
-    following = words.word(position)
-    progressive = words.word(position - 1).endswith("ing")
-    if following == "by":
-        yield False, position + 1
-        return
-    own = tuple(word for word in verb.tail if word != "by")
-    if not own:
-        if verb.tail or not be or progressive:
-            yield True, position
-        else:
-            yield False, position
-    elif _is_tail(words, position, own):
-        yield True, position + len(own)
-        if words.word(position + len(own)) == "by":
-            yield False, position + len(own) + 1
-    elif following not in PREPOSITIONS:
-        yield True, position
-
-
-def _is_tail(words: Words, position: int, own: tuple[str, ...]) -> bool:
-    said = tuple(words.word(position + n) for n in range(len(own)))
-    places = len(own) == 1 and own[0] in _PLACES and said[0] in _PLACES
-    return said == own or places or (own == ("to",) and said == ("with",))
-
-
 def _to_objects(
     words: Words, position: int, label: str, verb: Verb, is_subject: bool, negated: bool
 ) -> Iterator[tuple[Conditions, int]]:
-    if verb.tail and position and words.word(position - 1) not in PREPOSITIONS:
+    if verb.own and words.word(position - 1) not in PREPOSITIONS:
         return
     for others, end in objects(words, position):
         hops = verb_hop(words, label, verb, is_subject, others, negated)
@@ -323,14 +254,17 @@ def _to_objects(
 
 def _inverted(words: Words, position: int, label: str) -> Iterator[tuple[Conditions, int]]:
     """`(that) Ann Lee acted in`, `did Ann Lee act in`, `is The Lake directed by`."""
-    fronted = words.word(0) == "where" or words.word(0) in PREPOSITIONS
-    first, early, be = _helpers(words, position)
+    relative = words.word(position - 1) in ("which", "whom")
+    fronted = words.word(0) in {"where", *PREPOSITIONS} or (
+        relative and words.word(position - 2) in PREPOSITIONS
+    )
+    first, early, be = helpers(words, position)
     for others, end in objects(words, first):
-        at, late, again = _helpers(words, end)
+        at, late, again = helpers(words, end)
         if early and late:
             continue
-        for verb in _verbs(words, at):
-            own = tuple(word for word in verb.tail if word != "by")
+        for verb in verbs_at(words, at):
+            own = verb.own
             after = at + 1
             is_be = be or again
             if words.word(after) == "by" and is_be:
@@ -338,7 +272,7 @@ def _inverted(words: Words, position: int, label: str) -> Iterator[tuple[Conditi
                 after += 1
             elif is_be and not own and not words.word(at).endswith("ing"):
                 continue
-            elif own and _is_tail(words, after, own):
+            elif own and is_tail(words, after, own):
                 hops = verb_hop(words, label, verb, False, others, early or late)
                 after += len(own)
             elif not own or fronted:
@@ -347,40 +281,6 @@ def _inverted(words: Words, position: int, label: str) -> Iterator[tuple[Conditi
                 continue
             if hops:
                 yield hops, after
-
-
-def verb_hop(
-    words: Words,
-    label: str,
-    verb: Verb,
-    is_subject: bool,
-    others: tuple[Entity, ...],
-    negated: bool,
-) -> Conditions:
-    """The hops of a verb from a label to others; () where the graph stores no such thing."""
-    if negated and len(others) > 1:
-        return ()
-    wanted: Direction = "out" if is_subject != verb.passive else "in"
-    turned: Direction = "in" if wanted == "out" else "out"
-    hops: list[Condition] = []
-    for other in others:
-        direction = wanted
-        if not _declared(words, label, verb.type, wanted, other.label):
-            if other.label in ("", label):
-                return ()
-            if not _declared(words, label, verb.type, turned, other.label):
-                return ()
-            direction = turned
-        direction = words.lexicon.direction(verb.type, direction)
-        hops.append(Hop(verb.type, direction, settled(other), negated))
-    return tuple(hops)
-
-
-def _declared(words: Words, label: str, kind: str, direction: Direction, other: str) -> bool:
-    near, far = ((name,) if name else () for name in (label, other))
-    declared = words.catalog.declared
-    out = direction in ("out", "both") and declared(near, kind, far)
-    return out or (direction in ("in", "both") and declared(far, kind, near))
 
 
 def _joins(words: Words, position: int, label: str) -> Iterator[tuple[Conditions, int]]:
@@ -400,24 +300,3 @@ def _joins(words: Words, position: int, label: str) -> Iterator[tuple[Conditions
                 hop = joined(words, Entity(label), entity)
                 if hop is not None and isinstance(value, int):
                     yield (replace(hop, times=(operator, value)),), end
-
-
-def joined(words: Words, entity: Entity, other: Entity) -> Hop | None:
-    """The hop between two things that no verb joins.
-
-    An agent noun on either side says the type; else it is the only type between two labels.
-    """
-    if other.role is not None:
-        turned: Direction = {"out": "in", "in": "out", "both": "both"}[other.role.direction]  # type: ignore[assignment]
-        if _declared(words, entity.label, other.role.type, turned, other.label):
-            return Hop(other.role.type, turned, replace(other, role=None))
-    if entity.role is not None:
-        return _role_hop(words, entity.label, entity.role, other)
-    if entity.label == other.label or "" in (entity.label, other.label) or other.role:
-        return None
-    types = words.lexicon.joins(entity.label, other.label)
-    if len(types) != 1:
-        return None
-    kind, direction = types[0]
-    said = f"{entity.label} and {other.label} are taken to be joined by {kind}, the only type."
-    return Hop(kind, direction, settled(other), assumed=said)

@@ -26,7 +26,7 @@ __all__ = [
 
 Value = str | int | float | bool | date | datetime
 Direction = Literal["out", "in", "both"]
-Operator = Literal["=", "<>", "<", "<=", ">", ">=", "in", "missing"]
+Operator = Literal["=", "<>", "<", "<=", ">", ">=", "in", "contains", "starts", "ends", "missing"]
 Function = Literal["avg", "sum", "min", "max"]
 Form = Literal["list", "count", "aggregate"]
 

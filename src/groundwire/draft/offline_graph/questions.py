@@ -6,17 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from groundwire.database.graph_catalog import Property
-from groundwire.draft.offline.vocabulary import Phrases
-from groundwire.draft.offline_graph.filters import NUMBERS
-from groundwire.draft.offline_graph.lexicon import naming_property
-from groundwire.draft.offline_graph.nouns import (
-    conditions,
-    each,
-    entities,
-    joined,
-    objects,
-    settled,
-)
+from groundwire.draft.offline.names import identifier_words
+from groundwire.draft.offline.vocabulary import Phrases, vocabulary
+from groundwire.draft.offline_graph.filters import NUMBERS, is_year
+from groundwire.draft.offline_graph.hops import joined, settled
+from groundwire.draft.offline_graph.lexicon import naming_properties
+from groundwire.draft.offline_graph.nouns import conditions, each, entities, objects
 from groundwire.draft.offline_graph.plan import Entity, Function, Group, Hop, Plan
 from groundwire.draft.offline_graph.ranking import ranked
 from groundwire.draft.offline_graph.vocabulary import phrases, words_of
@@ -83,7 +78,9 @@ def _counted_property(words: Words, position: int) -> Iterator[tuple[Plan, int]]
             yield Plan(entity, outputs=(known.name,)), end
     for label in words.catalog.labels:
         for known, end in words.properties(start, label.name):
-            if known.is_list or (known.type in _TEXTS and known.name != naming_property(label)):
+            if known.is_list or (
+                known.type in _TEXTS and known.name not in naming_properties(label)
+            ):
                 there = _TRAILING.end(words, end)
                 if there > end:
                     plan = Plan(Entity(label.name), "count", (known.name,), spread=known.is_list)
@@ -96,19 +93,42 @@ def _counted_in(group: Group, entity: Entity) -> Entity:
     return replace(entity, role=None) if used else settled(entity)
 
 
+def _by_year(words: Words, position: int, entity: Entity) -> Iterator[tuple[Group, int]]:
+    """`per year`, `were released each year`: the only property that is such a year."""
+    owner = words.catalog.label(entity.label)
+    years = [p for p in owner.properties if is_year(p)] if owner else []
+    said = vocabulary("be").end(words, position)
+    named = [(p, end) for p, end in words.properties(said, entity.label) if is_year(p)]
+    events = [(p, position) for p in years if set(identifier_words(p.name)) & words_of("events")]
+    for known, behind in named or (events if len(events) == 1 else []):
+        for start in _EACH.at(words, behind):
+            if words.word(start) == "year":
+                note = f"The year is the {known.name}; {entity.label} without it is in no group."
+                yield Group(known.name, assumed=note), start + 1
+
+
 def _groups(words: Words, position: int, entity: Entity) -> Iterator[tuple[Group, int]]:
+    yield from _by_year(words, position, entity)
     for start in _EACH.at(words, position):
         start = DETERMINERS.skip(words, start)
         zeros = bool(_ALL_GROUPS & {words.word(n) for n in range(position, start)})
+        found = list(_each_entity(words, start, entity, zeros))
+        yield from found
         for known, end in words.properties(start, entity.label):
-            if known.type not in ("FLOAT",):
+            if known.type != "FLOAT" and not found:
                 said = f"{entity.label} without {known.name} is in no group."
                 yield Group(known.name, known.is_list, assumed=said), end
-        for other, end in entities(words, start):
-            hop = joined(words, entity, other)
-            if hop is not None:
-                said = _ALL_LISTED if zeros else "Groups without any are not listed."
-                yield Group(hop, zeros=zeros and other.role is None, assumed=said), end
+
+
+def _each_entity(
+    words: Words, position: int, entity: Entity, zeros: bool
+) -> Iterator[tuple[Group, int]]:
+    """`per town`, `for each director`."""
+    said = _ALL_LISTED if zeros else "Groups without any are not listed."
+    for other, end in entities(words, position):
+        hop = joined(words, entity, other)
+        if hop is not None:
+            yield Group(hop, zeros=zeros and other.role is None, assumed=said), end
 
 
 def _persons(words: Words, position: int) -> Iterator[tuple[Plan, int]]:
@@ -140,7 +160,8 @@ def _listed(words: Words, position: int) -> Iterator[tuple[Plan, int]]:
     """`list all people`, `which movies did Ann Lee act in`, `movies released in 2005`."""
     for start in _starts(_LIST, words, position):
         for entity, end in entities(words, start):
-            if start > position or entity.conditions or words.word(0) in ("all", "the"):
+            asked = start > position or words.word(position) in ("all", "the")
+            if asked or entity.conditions or entity.role:
                 yield Plan(settled(entity)), end
 
 
@@ -154,6 +175,11 @@ def _asked(words: Words, position: int) -> Iterator[tuple[Plan, int]]:
                 for known, after in words.properties(end + 1, others[0].label):
                     yield Plan(others[0], outputs=(known.name,), spread=known.is_list), after
         yield from _pairs(words, start)
+    for behind in phrases("asks for a year").at(words, position):
+        for others, end in objects(words, behind):
+            for known, after in words.properties(end, others[0].label):
+                if len(others) == 1 and is_year(known):
+                    yield Plan(others[0], outputs=(known.name,)), after
     if words.word(position) == "when" and words.word(position + 1) in ("was", "were", "is", "did"):
         for others, end in objects(words, position + 2):
             for known, after in words.properties(end, others[0].label):
@@ -210,7 +236,7 @@ def _aggregate(words: Words, position: int, function: Function) -> Iterator[tupl
         for known, end in words.properties(position, label.name):
             if known.is_list or not (known.type in NUMBERS or function in ("min", "max")):
                 continue
-            if known.type in ("STRING", "BOOLEAN") or known.name == naming_property(label):
+            if known.type in ("STRING", "BOOLEAN") or known.name in naming_properties(label):
                 continue
             for behind in _OF.at(words, end):
                 for entity, after in entities(words, behind):

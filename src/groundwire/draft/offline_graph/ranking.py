@@ -9,13 +9,8 @@ from groundwire.database.graph_catalog import Property
 from groundwire.draft.offline.names import identifier_words
 from groundwire.draft.offline.vocabulary import Phrases
 from groundwire.draft.offline_graph.filters import NUMBERS, is_time
-from groundwire.draft.offline_graph.nouns import (
-    entities,
-    joined,
-    settled,
-    verb_hop,
-    voiced,
-)
+from groundwire.draft.offline_graph.hops import joined, settled, verb_hop, voiced
+from groundwire.draft.offline_graph.nouns import entities
 from groundwire.draft.offline_graph.plan import Entity, Hop, Plan, Rank
 from groundwire.draft.offline_graph.vocabulary import phrases, words_of
 from groundwire.draft.offline_graph.words import DETERMINERS, Words

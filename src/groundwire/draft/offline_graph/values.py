@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from groundwire.database.graph import GraphDatabase
 from groundwire.database.graph_catalog import GraphCatalog, Property, quote_name
 from groundwire.draft.offline.tokens import Token
-from groundwire.draft.offline_graph.lexicon import naming_property
+from groundwire.draft.offline_graph.lexicon import naming_properties
 
 __all__ = ["Stored", "find_values"]
 
@@ -74,10 +74,10 @@ def _properties(
     naming: list[tuple[str, Property]] = []
     other: list[tuple[str, Property]] = []
     for label in catalog.labels:
-        name = naming_property(label)
+        names = naming_properties(label)
         for found in label.properties:
             if found.types and found.types[0] in ("STRING", "LIST<STRING>"):
-                (naming if found.name == name else other).append((label.name, found))
+                (naming if names == (found.name,) else other).append((label.name, found))
     return naming, other
 
 

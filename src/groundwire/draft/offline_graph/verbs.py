@@ -38,6 +38,7 @@ _IRREGULAR = {
     }.items()
     for form in forms.split()
 }
+_BASES = frozenset(_IRREGULAR.values())
 
 
 @lru_cache(maxsize=4096)
@@ -45,6 +46,8 @@ def root(word: str) -> str:
     """`acted`, `acting`, `acts`, `act` → `act`; other words get some form of their own."""
     if word in _IRREGULAR:
         return _IRREGULAR[word]
+    if word in _BASES:
+        return word
     for ending in ("ing", "ed", "es", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 2 and not word.endswith("ss"):
             return _undoubled(word.removesuffix(ending), ending)

@@ -13,7 +13,7 @@ from datetime import date, datetime
 from groundwire.database.graph_catalog import GraphCatalog, quote_name
 from groundwire.draft.inflect import singular
 from groundwire.draft.offline.names import identifier_words
-from groundwire.draft.offline_graph.lexicon import naming_property
+from groundwire.draft.offline_graph.lexicon import naming_properties
 from groundwire.draft.offline_graph.plan import Entity, Filter, Hop, Plan, Rank, Value
 from groundwire.draft.offline_graph.vocabulary import words_of
 
@@ -22,6 +22,7 @@ __all__ = ["Unwritable", "write_cypher"]
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z", re.ASCII)
 _RESERVED = words_of("reserved")
 _PLURALS = {"person": "people", "child": "children", "man": "men", "woman": "women"}
+_WORDED = {"contains": "CONTAINS", "starts": "STARTS WITH", "ends": "ENDS WITH"}
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -81,7 +82,7 @@ class _Writer:
             lines.append(f"UNWIND {variable}.{spelt(name)} AS {alias}")
             lines.append(f"RETURN DISTINCT {alias}")
         else:
-            shown = plan.outputs or (self.naming(plan.entity.label),)
+            shown = plan.outputs or self.naming(plan.entity.label)
             columns = [f"{variable}.{spelt(n)} AS {self.alias(n)}" for n in shown]
             lines.append(f"RETURN {', '.join(columns)}")
         return "\n".join(lines)
@@ -104,15 +105,24 @@ class _Writer:
         safe = words if words.lower() not in _RESERVED and words[0].isalpha() else f"the_{words}"
         return self.fresh(safe)
 
-    def naming(self, label: str) -> str:
-        name = naming_property(self.catalog.label(label))
-        if name is None:
+    def naming(self, label: str) -> tuple[str, ...]:
+        names = naming_properties(self.catalog.label(label))
+        if not names:
             raise Unwritable(f"{label} has no property that names it")
-        return name
+        return names
+
+    def named(self, label: str, variable: str) -> tuple[str, str]:
+        """(expression, alias) of the one column that names an entity."""
+        names = self.naming(label)
+        return " + ' ' + ".join(f"{variable}.{spelt(n)}" for n in names), self.alias(names[0])
 
     def plural(self, label: str) -> str:
         *first, last = identifier_words(label) or ("node",)
-        plural = _PLURALS.get(last) or (last[:-1] + "ies" if last.endswith("y") else last + "s")
+        plural = _PLURALS.get(last) or (
+            last[:-1] + "ies"
+            if last.endswith("y")
+            else last + ("es" if last.endswith(("s", "x", "ch", "sh")) else "s")
+        )
         return "_".join([*first, plural])
 
     # patterns
@@ -203,7 +213,8 @@ class _Writer:
             return f"{owner} IN [{', '.join(values)}]"
         if condition.element:
             return f"{values[0]} IN {owner}"
-        return f"{owner} {condition.operator} {values[0]}"
+        sign = _WORDED.get(condition.operator, condition.operator)
+        return f"{owner} {sign} {values[0]}"
 
     # results
 
@@ -240,8 +251,7 @@ class _Writer:
         else:
             lines, _ = self.found(plan.entity, variable)
             lines = self.joined(lines, plan.entity, group.by, variable, other)
-        shown = self.naming(group.by.other.label)
-        alias = self.alias(shown)
+        shown, alias = self.named(group.by.other.label, other)
         if plan.form == "count":
             number = self.alias(f"number_of_{self.plural(plan.entity.label)}")
             lines.append(f"WITH {other}, count(DISTINCT {variable}) AS {number}")
@@ -250,7 +260,7 @@ class _Writer:
             measure = self.aggregate(plan, variable)
             number = measure.rpartition(" ")[2]
             lines.append(f"WITH {other}, {measure}")
-        lines.append(f"RETURN {other}.{spelt(shown)} AS {alias}, {number}")
+        lines.append(f"RETURN {shown} AS {alias}, {number}")
         return "\n".join(lines)
 
     def joined(
@@ -301,7 +311,6 @@ class _Writer:
     def ranked(self, plan: Plan, rank: Rank) -> str:
         variable = self.variable(plan.entity.label)
         lines, repeated = self.found(plan.entity, variable)
-        shown = self.naming(plan.entity.label)
         if isinstance(rank.measure, Hop):
             other = self.variable(rank.measure.other.label)
             number = self.alias(f"number_of_{self.plural(rank.measure.other.label)}")
@@ -310,15 +319,16 @@ class _Writer:
                 lines += self.optional(rank.measure, variable, other)
             else:
                 lines = self.joined(lines, plan.entity, rank.measure, variable, other)
-            name = self.alias(shown)
+            shown, name = self.named(plan.entity.label, variable)
             lines.append(f"WITH {variable}, count(DISTINCT {other}) AS {number}")
-            lines.append(f"WITH {variable}.{spelt(shown)} AS {name}, {number}")
+            lines.append(f"WITH {shown} AS {name}, {number}")
         else:
-            number, name = self.alias(rank.measure), self.alias(shown)
+            number = self.alias(rank.measure)
+            shown, name = self.named(plan.entity.label, variable)
             if repeated:
                 lines.append(f"WITH DISTINCT {variable}")
             owner = f"{variable}.{spelt(rank.measure)}"
-            lines.append(f"WITH {variable}.{spelt(shown)} AS {name}, {owner} AS {number}")
+            lines.append(f"WITH {shown} AS {name}, {owner} AS {number}")
             lines.append(f"WHERE {number} IS NOT NULL")
         return "\n".join([*lines, *self.first_places(rank, name, number)])
 
