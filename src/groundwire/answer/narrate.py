@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from groundwire.answer.facts import FactCheck, check_sentence
 from groundwire.answer.template import cut_sentence, template_sentence
 from groundwire.database.result import Result
 from groundwire.errors import ModelError, OperatorError
+
+if TYPE_CHECKING:
+    from groundwire.answer.facts import FactCheck
 
 __all__ = ["Narration", "Wording", "narrate"]
 
@@ -64,6 +66,9 @@ async def narrate(
         return Narration(template, "template", f"The model gave no sentence: {error.message}")
     if not offered:
         return Narration(template, "template", "The model gave no sentence.")
+    # The check is a lot of patterns to compile, and only a model's sentence needs it.
+    from groundwire.answer.facts import check_sentence
+
     check = check_sentence(offered, question, result, total=total, context=(*understood, *context))
     if not check.ok:
         return Narration(template, "template", check.problems[0].sentence, offered, check)

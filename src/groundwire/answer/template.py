@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from groundwire.answer.shape import Shape, shape_of, time_key
@@ -71,6 +72,7 @@ class _Facts:
     names: tuple[str, ...]
 
     def column(self, place: int) -> list[Any]:
+        """The values of a column."""
         return [row[place] for row in self.result.rows]
 
     def say(self, place: int, value: Any) -> str:
@@ -120,8 +122,6 @@ def _percent_factor(name: str, values: Sequence[Any]) -> int | None:
 
 
 def _scaled(value: Any, factor: int) -> Any:
-    from decimal import Decimal
-
     return Decimal(repr(value) if isinstance(value, float) else value) * factor
 
 

@@ -57,10 +57,12 @@ class Group:
 
     @property
     def start(self) -> int:
+        """Where the first figure begins."""
         return self.figures[0].start
 
     @property
     def end(self) -> int:
+        """Where the last figure ends."""
         return self.figures[-1].end
 
     @property
