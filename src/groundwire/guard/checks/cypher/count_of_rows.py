@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from groundwire.guard.context import CypherContext
 from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.owners import known_names
+from groundwire.guard.quoting import quoted
 from groundwire.guard.stages import Stage, stages
 from groundwire.guard.wording import asks_for_entities
 from groundwire.query.cypher import ast, grouping
@@ -85,7 +86,7 @@ def _asked_for(context: CypherContext, stage: Stage, call: ast.FunctionCall) -> 
 
 def _finding(context: CypherContext, stage: Stage, counted: _Counted) -> Finding | None:
     name = counted.call.name.lower()
-    variable = _quoted(counted.variable)
+    variable = quoted(counted.variable)
     keys = [
         f"{stage.text(item.expression)} AS key_{number}"
         for number, item in enumerate(grouping(stage.projection).keys)
@@ -128,10 +129,6 @@ def _edits(context: CypherContext, counted: _Counted) -> tuple[Edit, ...]:
     end = call.span[1]
     if call.star:
         start = call.name_span[1]
-        return (Edit(start, end, f"(DISTINCT {_quoted(counted.variable)})"),)
+        return (Edit(start, end, f"(DISTINCT {quoted(counted.variable)})"),)
     start = call.arguments[0].span[0]
     return (Edit(start, start, "DISTINCT "),)
-
-
-def _quoted(name: str) -> str:
-    return name if name.isidentifier() else "`" + name.replace("`", "``") + "`"
