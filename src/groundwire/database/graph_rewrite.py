@@ -45,8 +45,8 @@ FUNCTIONS = {
 
 BETWEEN = "duration.between"
 
-PARSING = frozenset(("tofloat", "tofloatornull", "tointeger", "tointegerornull"))
-"""Functions that read a number from a text."""
+PARSING = ("tofloat", "tofloatornull")
+"""Functions that read a number from a text with blanks around it; Neo4j's `toInteger` does not."""
 
 Owner = ast.Match | ast.PatternComprehension
 
