@@ -171,6 +171,14 @@ def test_what_is_no_question_is_declined(load: Load, question: str) -> None:
         DRAFTER.draft(question, graph)
 
 
+@pytest.mark.parametrize("part", ["people who know someone ", "who know people and ", "Ann "])
+def test_a_long_tangle_is_declined_at_once(load: Load, part: str) -> None:
+    graph = load([node(1, "Person", name="Ann"), node(2, "Person", name="Bob")],
+                 [edge(1, "KNOWS", 2)])  # fmt: skip
+    with pytest.raises(NotUnderstood):
+        DRAFTER.draft("people " + part * (48 // len(part.split())), graph)
+
+
 def test_a_table_database_is_not_for_this_drafter() -> None:
     with connect("sqlite://") as database, pytest.raises(NotUnderstood):
         DRAFTER.draft("How many people are there?", database)

@@ -18,7 +18,7 @@ from groundwire.draft.offline_graph.lexicon import GraphLexicon
 from groundwire.draft.offline_graph.plan import Plan
 from groundwire.draft.offline_graph.questions import plans
 from groundwire.draft.offline_graph.values import find_values
-from groundwire.draft.offline_graph.words import Words
+from groundwire.draft.offline_graph.words import TooManyReadings, Words
 from groundwire.draft.offline_graph.write_cypher import Unwritable, write_cypher
 from groundwire.errors import NotUnderstood
 
@@ -60,7 +60,10 @@ class OfflineGraphDrafter:
             )
         words = Words(tokens, _lexicon(database), self.today or date.today())
         words.values = find_values(tokens, question, database, _unknown(words))
-        return self._chosen(words, plans(words))
+        try:
+            return self._chosen(words, plans(words))
+        except TooManyReadings:
+            raise _declined(words, ["the question may be read in very many ways"]) from None
 
     def _chosen(self, words: Words, found: Iterable[Plan]) -> Draft:
         """The reading with the fewest assumptions; no draft where two such readings differ."""

@@ -31,6 +31,8 @@ def assumptions(plan: Plan) -> tuple[str, ...]:
     said = [c.assumed for c in _conditions(plan)]
     if plan.group is not None:
         said.append(plan.group.assumed)
+    if plan.rank is not None and isinstance(plan.rank.measure, Hop) and not plan.rank.descending:
+        said.append("Those without any count as zero.")
     return tuple(dict.fromkeys(text for text in said if text))
 
 

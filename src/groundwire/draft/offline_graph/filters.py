@@ -140,7 +140,13 @@ def _period(
     words: Words, position: int, known: Property, assumed: str = ""
 ) -> Iterator[tuple[tuple[Filter, ...], int]]:
     for times, end in time_phrases(words.tokens, position, words.today):
-        if len(times) != 1 or not isinstance(times[0], Period):
+        if not isinstance(times[0], Period):
+            continue
+        if len(times) > 1:
+            years = [t.years for t in times if isinstance(t, Period)]
+            single = tuple(y[0] for y in years if y and y[0] is not None and y[0] == y[1])
+            if is_year(known) and len(single) == len(times):
+                yield (Filter(known.name, "in", single, assumed=assumed),), end
             continue
         bounds = _bounds(times[0], known)
         if bounds is not None:

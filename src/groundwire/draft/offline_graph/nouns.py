@@ -21,7 +21,7 @@ from groundwire.draft.offline_graph.lexicon import Verb
 from groundwire.draft.offline_graph.plan import Entity, Filter, Hop
 from groundwire.draft.offline_graph.verbs import PREPOSITIONS
 from groundwire.draft.offline_graph.vocabulary import phrases, words_of
-from groundwire.draft.offline_graph.words import DETERMINERS, Words
+from groundwire.draft.offline_graph.words import DETERMINERS, Words, remembered
 
 __all__ = ["conditions", "each", "entities", "objects"]
 
@@ -34,6 +34,7 @@ _AFTER_BARE_VERB = frozenset(("", "per", "are", "is", "exist"))
 _EACH = words_of("each one")
 
 
+@remembered
 def entities(words: Words, position: int) -> Iterator[tuple[Entity, int]]:
     """A noun with all that is said of it: `the drama movies released after 2000`."""
     start = DETERMINERS.skip(words, position)
@@ -82,6 +83,7 @@ def _owned(words: Words, position: int) -> Iterator[tuple[Entity, int]]:
                     yield Entity(label, (hop, *found)), after
 
 
+@remembered
 def objects(words: Words, position: int) -> Iterator[tuple[tuple[Entity, ...], int]]:
     """What a relation leads to: a noun phrase, a stored name, several names, or anybody."""
     for entity, end in entities(words, position):
@@ -153,6 +155,7 @@ def _either(first: Entity, second: Entity) -> Entity | None:
     return Entity(first.label, (replace(one, operator="in", values=one.values + two.values),))
 
 
+@remembered
 def conditions(words: Words, position: int, label: str) -> Iterator[tuple[Conditions, int]]:
     """All that is said of a label from a position on; what can be read there is read."""
     found = list(_condition(words, position, label))
@@ -163,6 +166,7 @@ def conditions(words: Words, position: int, label: str) -> Iterator[tuple[Condit
             yield first + rest, after
 
 
+@remembered
 def _further(words: Words, position: int, label: str) -> Iterator[tuple[Conditions, int]]:
     start = position
     while words.word(start) in {"and", ","}:
@@ -176,13 +180,10 @@ def _further(words: Words, position: int, label: str) -> Iterator[tuple[Conditio
             yield first + rest, after
 
 
+@remembered
 def _condition(words: Words, position: int, label: str) -> Iterator[tuple[Conditions, int]]:
-    seen: set[tuple[Conditions, int]] = set()
     for start in (position, *_RELATIVE.at(words, position)):
-        for found, end in _simple(words, start, label):
-            if (found, end) not in seen:
-                seen.add((found, end))
-                yield found, end
+        yield from _simple(words, start, label)
 
 
 def _simple(words: Words, position: int, label: str) -> Iterator[tuple[Conditions, int]]:

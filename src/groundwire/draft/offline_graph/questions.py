@@ -82,7 +82,7 @@ def _counted_property(words: Words, position: int) -> Iterator[tuple[Plan, int]]
                 known.type in _TEXTS and known.name not in naming_properties(label)
             ):
                 there = _TRAILING.end(words, end)
-                if there > end:
+                if there > end or end == len(words):
                     plan = Plan(Entity(label.name), "count", (known.name,), spread=known.is_list)
                     yield plan, there
 

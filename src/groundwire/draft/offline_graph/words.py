@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from groundwire.database.graph_catalog import GraphCatalog, Property
 from groundwire.draft.offline.tokens import Token
@@ -14,10 +16,14 @@ from groundwire.draft.offline_graph.values import Stored
 from groundwire.draft.offline_graph.verbs import root
 from groundwire.draft.offline_graph.vocabulary import phrases
 
-__all__ = ["DETERMINERS", "Words"]
+__all__ = ["DETERMINERS", "TooManyReadings", "Words", "remembered"]
 
 DETERMINERS = phrases("determiners")
 _LONGEST_NAME = 4
+_MOST_READINGS = 100
+
+T = TypeVar("T")
+P = ParamSpec("P")
 
 
 @dataclass
@@ -28,6 +34,7 @@ class Words:
     lexicon: GraphLexicon
     today: date
     values: dict[int, list[Stored]] = field(default_factory=dict)
+    memory: dict[Any, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -84,3 +91,32 @@ class Words:
         options = self.values.get(position, ())
         longest = max((s.end for s in options), default=0)
         yield from (s for s in options if s.end == longest and label in ("", s.label))
+
+
+class TooManyReadings(Exception):
+    """One phrase may be read in more ways than are worth telling apart."""
+
+
+def remembered(
+    function: Callable[Concatenate[Words, int, P], Iterator[tuple[T, int]]],
+) -> Callable[Concatenate[Words, int, P], list[tuple[T, int]]]:
+    """Make a generator of readings one that works once a place: (reading, end), each once.
+
+    Raises:
+        TooManyReadings: when called.
+    """
+
+    @wraps(function)
+    def known(
+        words: Words, position: int, *args: P.args, **kwargs: P.kwargs
+    ) -> list[tuple[T, int]]:
+        key = (function, position, args)
+        if key not in words.memory:
+            words.memory[key] = []
+            words.memory[key] = list(dict.fromkeys(function(words, position, *args, **kwargs)))
+            if len(words.memory[key]) > _MOST_READINGS:
+                raise TooManyReadings
+        found: list[tuple[T, int]] = words.memory[key]
+        return found
+
+    return cast(Callable[Concatenate[Words, int, P], list[tuple[T, int]]], known)
