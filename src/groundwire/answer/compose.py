@@ -54,6 +54,7 @@ async def compose(
             wording,
             total=total,
             understood=understood,
+            context=found.draft.assumptions if found.draft else (),
         )
         note("narrate", f"worded by the {narration.by}", why=narration.why, said=narration.offered)
         sentence = narration.sentence

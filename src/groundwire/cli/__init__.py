@@ -6,11 +6,19 @@ Exit codes: 0 answered or admitted, 1 repaired by `check`, 2 wrong usage, 3 refu
 
 from __future__ import annotations
 
+import sys
+
 __all__ = ["main"]
+
+INTERRUPTED = 130
 
 
 def main() -> None:
     """Run the command line."""
-    from groundwire.cli.app import app
+    try:
+        from groundwire.cli.app import app
 
-    app(prog_name="groundwire")
+        app(prog_name="groundwire")
+    except KeyboardInterrupt:
+        # Before a command had begun, so that there is nothing to stop.
+        sys.exit(INTERRUPTED)

@@ -21,7 +21,7 @@ from groundwire.cli.options import (
     UrlArgument,
     open_database,
 )
-from groundwire.errors import GroundwireError
+from groundwire.errors import GroundwireError, UsageError
 
 if TYPE_CHECKING:
     from groundwire.answer.answer import Answer
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["answer_in_terminal", "ask"]
 
+CHARTS = (".png", ".svg", ".html", ".json")
 STEPS = {
     "rewrite": "Reading the question",
     "check_relevance": "Reading the catalog",
@@ -67,6 +68,11 @@ def ask(
     """
     from groundwire.ask import Options
 
+    if chart is not None and chart.suffix.lower() not in CHARTS:
+        raise UsageError(
+            f"A chart cannot be written as {chart.suffix or 'a file without an ending'}.",
+            hint=f"Use one of {', '.join(CHARTS)}.",
+        )
     options = Options(schema_only=schema_only)
     try:
         with open_database(url, schemas, exclude, max_rows, timeout) as database:

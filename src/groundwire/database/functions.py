@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 
 from groundwire.database.base import CanJudgeFunctions, Parameters
 from groundwire.database.result import Result
+from groundwire.settings import Settings
 
 __all__ = ["DuckDBFunctions", "PostgresFunctions", "SQLiteFunctions"]
 
@@ -40,12 +41,25 @@ _POSTGRES_STABLE_UNSAFE = {
     "ts_stat": _RUNS_SQL,
     "xpath_table": _RUNS_SQL,
     "current_setting": "it reads the server's configuration.",
+    "pg_config": "it reads the server's configuration.",
+    "pg_current_xact_id": "it takes a transaction number.",
+    "pg_get_functiondef": "it shows what may not be read.",
+    "pg_get_viewdef": "it shows what may not be read.",
+    "pg_relation_filepath": "it shows the server's files.",
+    "pg_show_all_settings": "it reads the server's configuration.",
+    "pg_stat_get_activity": "it shows what others ask.",
+    "pg_stat_get_backend_activity": "it shows what others ask.",
+    "to_regclass": "it shows which hidden names exist.",
+    "txid_current": "it takes a transaction number.",
 }
+_OWN_FUNCTION = "it is the database's own function, which may read what is excluded."
 _POSTGRES_VOLATILE_HARMLESS = {
     "clock_timestamp",
     "gen_random_uuid",
     "random",
+    "bernoulli",
     "random_normal",
+    "system",
     "timeofday",
     "uuidv4",
     "uuidv7",
@@ -77,6 +91,8 @@ _SQLITE_UNSAFE = {
 
 
 class _Executes(ABC):
+    settings: Settings
+
     @abstractmethod
     def execute(
         self,
@@ -103,30 +119,50 @@ class PostgresFunctions(CanJudgeFunctions, _Executes):
         for (name,) in result.rows:
             if name not in _POSTGRES_VOLATILE_HARMLESS:
                 reasons.setdefault(name, "the database declares it volatile: it may have effects.")
+        if self.settings.exclude or self.settings.schemas:
+            own = self.execute(
+                "SELECT DISTINCT p.proname::text FROM pg_catalog.pg_proc p"
+                " JOIN pg_catalog.pg_language l ON l.oid = p.prolang"
+                " WHERE p.proname = ANY($1) AND l.lanname NOT IN ('internal', 'c')"
+                " AND p.pronamespace <> 'pg_catalog'::regnamespace",
+                [sorted(names)],
+                max_rows=len(names) + 1,
+            )
+            for (name,) in own.rows:
+                reasons.setdefault(name, _OWN_FUNCTION)
         return reasons
 
 
 class DuckDBFunctions(CanJudgeFunctions, _Executes):
     """Judges by `duckdb_functions()`: table functions only from a list, no settings, no files."""
 
-    _table_functions: frozenset[str] = frozenset()
+    _functions: dict[str, str] | None = None
+    """Table functions and the database's own macros, by what they are."""
 
     def unsafe_functions(self, names: set[str]) -> dict[str, str]:
         reasons = {n: why for n, why in _DUCKDB_UNSAFE.items() if n in names}
-        if not self._table_functions:
-            self._table_functions = self._read_table_functions()
-        for name in (names & self._table_functions) - _DUCKDB_TABLE_FUNCTIONS:
-            reasons.setdefault(name, "it reads outside the tables of the catalog.")
+        if self._functions is None:
+            self._functions = self._read_functions()
+        hiding = bool(self.settings.exclude or self.settings.schemas)
+        for name in names & set(self._functions):
+            if self._functions[name] == "macro":
+                if hiding:
+                    reasons.setdefault(name, _OWN_FUNCTION)
+            elif name not in _DUCKDB_TABLE_FUNCTIONS:
+                reasons.setdefault(name, "it reads outside the tables of the catalog.")
         return reasons
 
-    def _read_table_functions(self) -> frozenset[str]:
-        # Listing them takes 40 ms. A file that is open for reading gains none.
+    def _read_functions(self) -> dict[str, str]:
+        # Listing them takes 40 ms. A file that is open for reading gains none. What computes a
+        # value under the same name as a table function (`histogram`) is not meant here.
         result = self.execute(
-            "SELECT DISTINCT function_name FROM duckdb_functions()"
-            " WHERE function_type IN ('table', 'table_macro', 'pragma')",
+            "SELECT function_name, CASE WHEN bool_or(function_type IN ('scalar', 'aggregate'))"
+            " THEN 'value' WHEN bool_or(function_type IN ('table', 'table_macro', 'pragma'))"
+            " THEN 'table' WHEN bool_and(internal) THEN 'value' ELSE 'macro' END AS kind"
+            " FROM duckdb_functions() GROUP BY function_name HAVING kind <> 'value'",
             max_rows=100_000,
         )
-        return frozenset(str(name) for (name,) in result.rows)
+        return {str(name): str(kind) for name, kind in result.rows}
 
 
 class SQLiteFunctions(CanJudgeFunctions):

@@ -7,11 +7,13 @@ exist, which one stands out as meant. Its `lookup` gives `query.sql.uses` the co
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from groundwire.database.base import SqlDatabase
 from groundwire.database.catalog import Catalog, Table
 from groundwire.guard.nearest import standing_out
 from groundwire.query.sql import TableUse
+from groundwire.query.sql.reserved import reserved_words
 from groundwire.query.sql.scope import Columns
 
 __all__ = ["INFORMATION_SCHEMA", "Names", "written_name"]
@@ -28,18 +30,23 @@ class Names:
 
     def table(self, name: str, schema: str, quoted: bool, schema_quoted: bool) -> Table | None:
         """The table that an identifier means by the database's rules."""
-        return self.catalog.find(
-            name,
-            self.catalog.read_identifier(schema, quoted=schema_quoted) if schema else "",
-            quoted=quoted,
-        )
+        wanted = self.catalog.read_identifier(schema, quoted=schema_quoted) if schema else ""
+        if self.catalog.folds == "ignore" and wanted not in map(str.lower, self.catalog.schemas):
+            # The name of the file may stand there too (DuckDB); the planner knows it.
+            wanted = ""
+        return self.catalog.find(name, wanted, quoted=quoted)
 
     def of(self, use: TableUse) -> Table | None:
         """The table that a FROM names."""
         return self.table(use.name, use.schema, use.quoted, use.schema_quoted)
 
     def meant(self, name: str, schema: str) -> Table | None:
-        """The one table that stands out as meant by a name that does not exist."""
+        """The one table that stands out as meant by a name that does not exist.
+
+        A name that is excluded is meant as it stands: nothing takes its place.
+        """
+        if self.is_excluded(name):
+            return None
         tables = [
             table
             for table in self.catalog.tables
@@ -63,6 +70,12 @@ class Names:
             return None
         return tuple(self.catalog.fold(column.name) for column in table.columns), False
 
+    def is_excluded(self, name: str) -> bool:
+        """The settings take away a table or a column of that name."""
+        patterns = [part for text in self.database.settings.exclude for part in text.split(".")]
+        folded = name.casefold()
+        return any(p != "*" and fnmatchcase(folded, p.casefold()) for p in patterns)
+
     @property
     def may_read_information_schema(self) -> bool:
         """It names everything, so it is closed where something is to stay unseen."""
@@ -76,7 +89,8 @@ def written_name(database: SqlDatabase, catalog: Catalog, name: str) -> str:
     from sqlglot.dialects.dialect import Dialect
 
     plain = (
-        name.isidentifier()
+        name.upper() not in reserved_words()
+        and name.isidentifier()
         and name.isascii()
         and (name == name.lower() or catalog.folds == "ignore")
     )

@@ -41,8 +41,11 @@ def _forbidden_nodes(query: Query) -> Iterator[Finding]:
     from sqlglot import exp
 
     statement = query.statements[0]
-    forbidden = (exp.DML, exp.DDL, exp.Command, exp.Into, exp.Lock, exp.Set, exp.Copy, exp.Use)
-    if not isinstance(statement, exp.Query):
+    forbidden = (
+        *(exp.DML, exp.DDL, exp.Command, exp.Into, exp.Lock, exp.Set, exp.Copy, exp.Use),
+        *(exp.Describe, exp.Summarize, exp.Show, exp.Pragma),
+    )
+    if not isinstance(statement, exp.Query | exp.Values):
         kind = _kind(statement)
         whole = (0, len(query.text))
         yield _finding(query, whole, f"{kind} is not a query that only reads.")

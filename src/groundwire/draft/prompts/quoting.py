@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from functools import cache, lru_cache
-from importlib import resources
+from functools import lru_cache
 from typing import Literal
+
+from groundwire.query.sql.reserved import reserved_words
 
 __all__ = ["cypher_name", "is_offered", "plain", "quoted", "sql_name"]
 
@@ -61,7 +62,7 @@ def is_offered(name: str) -> bool:
 def sql_name(name: str, folds: Literal["lower", "ignore"]) -> str:
     """A stored name as SQL has to write it: quoted only where it must be."""
     pattern = r"[a-z_][a-z0-9_]*" if folds == "lower" else r"[A-Za-z_][A-Za-z0-9_]*"
-    if re.fullmatch(pattern, name) and name.upper() not in _reserved():
+    if re.fullmatch(pattern, name) and name.upper() not in reserved_words():
         return name
     return '"' + name.replace('"', '""') + '"'
 
@@ -80,10 +81,3 @@ def _is_escaped(character: str) -> bool:
 
 def _escape(character: str) -> str:
     return json.dumps(character)[1:-1] if ord(character) > 0x7F else f"\\u{ord(character):04x}"
-
-
-@cache
-def _reserved() -> frozenset[str]:
-    """Words that PostgreSQL, DuckDB or SQLite do not take as a bare name."""
-    file = resources.files("groundwire.draft.prompts").joinpath("reserved_words.txt")
-    return frozenset(file.read_text("utf-8").split())

@@ -73,7 +73,8 @@ def parse(text: str, dialect: str) -> Query:
     except RecursionError:
         problem = Problem.at(text, 0, "The query is nested too deeply to be read.")
         return Query(text, dialect, (), (problem,))
-    statements = tuple(statement for statement in parsed if statement is not None)
+    # A comment behind the last `;` comes as a statement of its own.
+    statements = tuple(s for s in parsed if s is not None and not isinstance(s, exp.Semicolon))
     if not statements:
         problem = Problem.at(text, 0, "There is no statement in the text.", "a SELECT statement")
         return Query(text, dialect, (), (problem,))

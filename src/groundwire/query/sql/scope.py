@@ -30,8 +30,10 @@ Lookup = Callable[[str, str, bool, bool], Columns | None]
 _SYSTEM_COLUMNS = {
     "postgres": {"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"},
     "duckdb": {"rowid"},
-    "sqlite": {"rowid", "_rowid_", "oid"},
+    "sqlite": {"rowid", "_rowid_", "oid", "rank"},
 }
+_DUCKDB_SCHEMAS = {"main", "pg_catalog", "system", "temp"}
+"""What may stand before a function's name and is no column: `main.upper(x)`."""
 _NILADIC = {
     "user",
     "current_user",
@@ -97,11 +99,18 @@ class _Finder:
             return columns, is_open
         if isinstance(node, exp.SetOperation):
             columns, is_open = self.query_expression(node.left, outer, ctes)
-            self.query_expression(node.right, outer, ctes)
+            right, right_open = self.query_expression(node.right, outer, ctes)
+            if node.args.get("by_name"):
+                columns = tuple(dict.fromkeys((*columns, *right)))
+                is_open |= right_open
             self.modifiers(node, outer, ctes, columns, is_open)
             return columns, is_open
         if isinstance(node, exp.Select):
             return self.select(node, outer, ctes)
+        if isinstance(node, exp.Pivot):
+            # Which columns a pivot takes and gives depends on the data.
+            self.from_item(node.this, _Scope(outer), ctes)
+            return (), True
         scope = _Scope(outer)
         self.expression(node, scope, ctes, skip_root=True)
         return (), True
@@ -115,7 +124,9 @@ class _Finder:
             name = self.fold(cte.args["alias"].this)
             given = tuple(self.fold(column) for column in cte.args["alias"].columns)
             body = cte.this
-            if clause.args.get("recursive") and isinstance(body, self.exp.SetOperation):
+            # SQLite takes a CTE as recursive without being told.
+            recursive = clause.args.get("recursive") or self.dialect == "sqlite"
+            if recursive and isinstance(body, self.exp.SetOperation):
                 anchor = _Finder.__new__(_Finder)
                 anchor.__dict__.update(self.__dict__)
                 anchor.uses = Uses()
@@ -215,7 +226,7 @@ class _Finder:
         exp = self.exp
         alias = self.fold(_alias(node))
         if not isinstance(node.this, exp.Identifier):
-            self.expression(node.this, scope, ctes)
+            self.expression(node, scope, ctes, skip_root=True)
             return self.derived(node, (), True)
         name, schema = node.this, node.args.get("db")
         if schema is None and self.fold(name) in ctes:
@@ -303,6 +314,8 @@ class _Finder:
             if isinstance(node, exp.Column):
                 self.column(node, scope)
                 return
+            if isinstance(node, exp.Dot) and self.dialect == "duckdb":
+                self.method_owner(node, scope)
             if isinstance(node, exp.Table) and not isinstance(node.parent, exp.Table):
                 # A table in an expression: `x IN some_table` (SQLite, DuckDB).
                 self.table(node, scope, ctes)
@@ -316,6 +329,25 @@ class _Finder:
         """The loop variables of a list comprehension (DuckDB)."""
         loops = [node.args.get("expression"), node.args.get("position")]
         return tuple(self.fold(loop) for loop in loops if loop is not None)
+
+    def method_owner(self, node: exp.Dot, scope: _Scope) -> None:
+        """The column of a call in method form, `email.upper()` or `p.email.upper()` (DuckDB)."""
+        names: list[exp.Expr] = []
+        first: exp.Expr = node
+        while isinstance(first, exp_dot := self.exp.Dot):
+            names.insert(0, first.expression)
+            first = first.this
+        if isinstance(node.parent, exp_dot) or not isinstance(first, self.exp.Identifier):
+            return
+        names.insert(0, first)
+        if self.fold(first) in _DUCKDB_SCHEMAS:
+            return
+        is_source = any(source.name == self.fold(first) for source in _visible(scope))
+        second = names[1] if is_source and isinstance(names[1], self.exp.Identifier) else None
+        column = self.exp.Column(this=(second or first).copy())
+        if second is not None:
+            column.set("table", first.copy())
+        self.column(column, scope)
 
     def column(self, node: exp.Column, scope: _Scope) -> None:
         visible = tuple(_visible(scope))
@@ -352,7 +384,8 @@ class _Finder:
             if opened:
                 return "open", opened
             rows = tuple(source for source in level.sources if source.name == name)
-            if rows and self.dialect != "sqlite":
+            if rows:
+                # In SQLite only a full-text table may stand for all its columns (`ft MATCH …`).
                 return "row", rows
             level = level.outer
         quoted = bool(node.this.args.get("quoted"))
@@ -370,7 +403,9 @@ class _Finder:
         qualifier, name = self.fold(node.args["table"]), self.fold(node.this)
         source = next((s for s in visible if s.name == qualifier), None)
         if source is None:
-            field_of = tuple(s for s in visible if qualifier in s.columns)
+            # `a.b.c` may be a field of a field: what counts is the name in front (DuckDB).
+            front = self.fold(node.parts[0])
+            field_of = tuple(s for s in visible if front in (*s.columns, s.name))
             opened = tuple(s for s in visible if s.open)
             meaning: Meaning = "column" if field_of else "open" if opened else "unknown"
             if self.dialect == "postgres":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from groundwire.database.catalog import Table
 from groundwire.guard.context import SqlContext
@@ -10,6 +11,9 @@ from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.names import written_name
 from groundwire.query.edits import Edit
 from groundwire.query.sql import Source
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 __all__ = ["hidden_columns"]
 
@@ -80,6 +84,7 @@ def _refused(context: SqlContext) -> Iterator[Finding]:
     ]
     nodes += [join for join in tree.find_all(exp.Join) if join.args.get("method") == "NATURAL"]
     nodes += tree.find_all(exp.Columns, exp.Pivot)
+    nodes += [star for star in tree.find_all(exp.Star) if not _is_plain(star)]
     for node in nodes:
         yield Finding(
             code="SCH3",
@@ -90,6 +95,14 @@ def _refused(context: SqlContext) -> Iterator[Finding]:
             evidence=(Evidence(sentence=f"{hiding[0].name} has columns that are excluded."),),
             action="refused",
         )
+
+
+def _is_plain(star: exp.Star) -> bool:
+    """`*` or `t.*` in a SELECT list, or `count(*)`; not `* LIKE 'a%'` and the like."""
+    from sqlglot import exp
+
+    owner = star.parent.parent if isinstance(star.parent, exp.Column) else star.parent
+    return isinstance(owner, exp.Select | exp.Count)
 
 
 def _table(context: SqlContext, source: Source) -> Table | None:

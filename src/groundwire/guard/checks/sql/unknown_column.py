@@ -54,7 +54,9 @@ def _finding(context: SqlContext, use: ColumnUse) -> Finding:
         sentence=f"The columns of {where} are {', '.join(names) or 'none'}.", answer=names
     )
     span = context.query.span(use.node.this if use.qualified else use.node)
-    meant = standing_out(use.name, names)
+    # What is excluded is meant as it stands: nothing takes its place.
+    excluded = context.names.is_excluded(use.name)
+    meant = None if excluded else standing_out(use.name, names)
     if meant is not None:
         written = written_name(context.database, context.catalog, meant)
         return Finding(
