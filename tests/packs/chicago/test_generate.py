@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.errors import StorageError, UsageError
+from groundwire.errors import Cancelled, StorageError, UsageError
 from groundwire.packs.chicago import generate
 from groundwire.packs.chicago.reference import read_table
 from tests.packs.chicago.conftest import HEADER
@@ -316,6 +316,17 @@ def test_progress_ends_at_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert seen == sorted(seen)
     assert len(seen) == 4
     assert seen[-1] == 1.0
+
+
+def test_ctrl_c_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("groundwire.packs.chicago.synthetic.generator._ROWS_PER_PART", 500)
+
+    def stop(stage: str, done: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(Cancelled):
+        generate(5_000, 1, tmp_path / "x.csv", today=TODAY, progress=stop)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_old_file_is_replaced_only_when_the_new_one_is_whole(

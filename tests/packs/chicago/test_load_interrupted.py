@@ -133,6 +133,17 @@ def test_ctrl_c_stops_the_load_and_leaves_no_file_behind(
     assert query(any_url, "SELECT count(*) FROM CRIMES") == [(report.inserted,)]
 
 
+def test_an_interrupt_that_duckdb_noticed_first_is_one_too(
+    duckdb_url: str, export: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr("groundwire.packs.chicago.loading.loader.clean_piece", interrupted)
+    with pytest.raises(Cancelled, match="goes on from there"):
+        load(export, duckdb_url)
+
+
 def test_an_interrupt_anywhere_leaves_whole_pieces(
     duckdb_url: str, export: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from groundwire.database.url import mask
-from groundwire.errors import Cancelled
+from groundwire.packs.cancelling import cancellable
 from groundwire.packs.chicago.loading.catalog import prepare_tables
 from groundwire.packs.chicago.loading.cleaning import clean_piece
 from groundwire.packs.chicago.loading.filling import fill_pending
@@ -41,20 +41,19 @@ def load(file: Path, url: str, *, progress: Progress = silent) -> LoadReport:
     started = time.monotonic()
     progress("checking the file", 0.0)
     source = open_source(file)
-    try:
-        with open_target(url) as target:
-            prepare_tables(target)
-            run = begin(target, source)
-            _load_pieces(target, source, run, progress)
-            progress("filling in what is missing", 1.0)
-            fill_pending(target, run)
-            target.tidy()
-            return _report(target, source, run, mask(url), time.monotonic() - started)
-    except KeyboardInterrupt:
-        raise Cancelled(
-            "The load was stopped.",
-            hint="What is loaded stays; the same command goes on from there.",
-        ) from None
+    with (
+        cancellable(
+            "The load was stopped.", "What is loaded stays; the same command goes on from there."
+        ),
+        open_target(url) as target,
+    ):
+        prepare_tables(target)
+        run = begin(target, source)
+        _load_pieces(target, source, run, progress)
+        progress("filling in what is missing", 1.0)
+        fill_pending(target, run)
+        target.tidy()
+        return _report(target, source, run, mask(url), time.monotonic() - started)
 
 
 def _load_pieces(target: Target, source: Source, run: Run, progress: Progress) -> None:

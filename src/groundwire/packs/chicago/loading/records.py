@@ -39,8 +39,9 @@ class Reject:
 def split_records(lines: list[bytes], first_line: int, width: int) -> Iterator[Record | Reject]:
     """Every line of `lines` once: in a record of `width` fields, or rejected.
 
-    Fields are separated by commas and may be quoted as RFC 4180 says. A quoted field may hold line
-    breaks; but a line that is a record by itself is never swallowed by an open quote before it.
+    Fields are separated by commas and may be quoted as RFC 4180 says, with blanks around the
+    quotes. A quoted field may hold line breaks; but a line that is a record by itself is never
+    swallowed by an open quote before it.
 
     Args:
         lines: without their line ends.
@@ -125,12 +126,13 @@ def _split(text: str) -> tuple[list[str], str]:
     fields: list[str] = []
     at = 0
     while True:
-        if text.startswith('"', at):
-            end = _closing_quote(text, at + 1)
+        opening = _past_blanks(text, at)
+        if text.startswith('"', opening):
+            end = _closing_quote(text, opening + 1)
             if end < 0:
                 return fields, "open"
-            fields.append(text[at + 1 : end].replace('""', '"'))
-            at = end + 1
+            fields.append(text[opening + 1 : end].replace('""', '"'))
+            at = _past_blanks(text, end + 1)
             if at < len(text) and text[at] != ",":
                 return fields, "text after a closing quote"
         else:
@@ -141,6 +143,12 @@ def _split(text: str) -> tuple[list[str], str]:
         if at >= len(text):
             return fields, ""
         at += 1
+
+
+def _past_blanks(text: str, at: int) -> int:
+    while text.startswith(" ", at):
+        at += 1
+    return at
 
 
 def _closing_quote(text: str, start: int) -> int:

@@ -37,6 +37,12 @@ _BOXES = {
 _YEARS = (1900, 2100)
 
 
+def _trimmed(cell: str) -> str:
+    """Without blanks around it, NULL if nothing is left. To look first is cheaper than to trim."""
+    return f"""CASE WHEN starts_with({cell}, ' ') OR ends_with({cell}, ' ')
+        THEN nullif(trim({cell}), '') ELSE nullif({cell}, '') END"""
+
+
 def _padded(column: str, width: int) -> str:
     cell = f"r_{column}"
     return f"""CASE WHEN length({cell}) < {width} AND {cell}[1] BETWEEN '0' AND '9'
@@ -138,7 +144,7 @@ def typed_sql(cells: str, extra: tuple[str, ...] = ()) -> str:
         cells: a table expression with the columns `r_…`.
         extra: columns of it that are handed on.
     """
-    trimmed = ", ".join(f"nullif(trim(r_{column}), '') AS r_{column}" for column in COLUMNS)
+    trimmed = ", ".join(f"{_trimmed(f'r_{column}')} AS r_{column}" for column in COLUMNS)
     first = ", ".join(
         f"{_FIRST.get(column, f'r_{column}')} AS {column}"
         for column in COLUMNS

@@ -134,7 +134,6 @@ class _PostgresTarget(Target):
     def __init__(self, connection: Any, engine: DuckDBPyConnection, folder: Path) -> None:
         super().__init__(connection, engine, folder)
         connection.autocommit = True
-        self.execute("SET TIME ZONE 'UTC'")
 
     def execute(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         cursor = self.connection.execute(sql.replace("?", "%s"), values or None)
@@ -272,6 +271,7 @@ def _engine(connection: DuckDBPyConnection | None, folder: Path) -> Iterator[Duc
     with own as engine:
         engine.execute(f"SET memory_limit = '{_ENGINE_MEMORY}'")
         engine.execute("SET temp_directory = ?", [str(folder)])
+        engine.execute("SET enable_progress_bar = false")
         engine.execute("ATTACH ':memory:' AS work")
         yield engine
 

@@ -15,7 +15,8 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundwire.errors import Cancelled, StorageError, UsageError
+from groundwire.errors import StorageError, UsageError
+from groundwire.packs.cancelling import cancellable
 from groundwire.packs.chicago.synthetic.calendar import FIRST_DAY, Day, days
 from groundwire.packs.chicago.synthetic.model import prepare
 from groundwire.packs.progress import Progress, silent
@@ -75,14 +76,12 @@ def generate(
     started = time.monotonic()
     with _storage_errors(out):
         folder = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
+    whole = folder / "whole"
     try:
-        with _storage_errors(out):
-            whole = folder / "whole"
+        with _storage_errors(out), cancellable("Stopped; nothing was written.", "Run it again."):
             _write(days(rows, seed, today), rows, seed, today, whole, out.suffix == ".gz", progress)
             size = whole.stat().st_size
             os.replace(whole, out)
-    except KeyboardInterrupt:
-        raise Cancelled("Stopped; nothing was written.") from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return Generated(out, rows, size, time.monotonic() - started)
@@ -139,6 +138,7 @@ def _write(
             """Write the rows of the days that begin in one range of row numbers."""
             cursor = connection.cursor()
             cursors.append(cursor)
+            cursor.execute("SET enable_progress_bar = false")
             path = whole.with_name(f"part{start}")
             target_name = str(path).replace("'", "''")
             copy = f"COPY ({statement}) TO '{target_name}' ({options.format(header=start == 0)})"
