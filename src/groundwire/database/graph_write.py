@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -139,7 +140,9 @@ def _kglite(url: DatabaseUrl) -> Iterator[Writer]:
         graph = _opened(path)
         yield _KgliteWriter(graph)
         unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-        graph.save(str(unfinished))
+        with warnings.catch_warnings():  # that a part is kept on the heap when it is mapped
+            warnings.simplefilter("ignore", kglite.MappedFallbackWarning)
+            graph.save(str(unfinished))
         unfinished.replace(path)
     except (kglite.FileError, OSError) as error:
         raise StorageError(
