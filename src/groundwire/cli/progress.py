@@ -32,7 +32,8 @@ def bar() -> Iterator[Callable[[str, float], None]]:
     try:
         yield advance
     finally:
-        progress.stop()
+        if progress.live.is_started:
+            progress.stop()
 
 
 @contextmanager
