@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Counts", "clean_piece"]
 
 _DIALECT = """auto_detect = false, header = false, delim = ',', quote = '"', escape = '"',
-    new_line = '\\n', max_line_size = 1048576, buffer_size = 4194304"""
+    new_line = '\\n', max_line_size = 1048576, buffer_size = 8388608"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,7 +154,7 @@ class _PostgresTarget(Target):
             definition = ", ".join(f"{column} {kind}" for column, kind in columns.items())
             self.execute(f"CREATE TEMP TABLE {name} ({definition})")
             self._copy(name)
-        self.execute("ANALYZE incoming")
+        self.execute("ANALYZE incoming (ID)")
 
     def _copy(self, name: str) -> None:
         path = self.folder / "copy.csv"
