@@ -88,12 +88,14 @@ def settled(entity: Entity) -> Entity:
 
 
 def role_hop(words: Words, label: str, role: Role, other: Entity) -> Hop | None:
+    """The hop between a label and the thing behind an agent noun (`director of …`)."""
     if not declared(words, label, role.type, role.direction, other.label):
         return None
     return Hop(role.type, role.direction, settled(other))
 
 
 def declared(words: Words, label: str, kind: str, direction: Direction, other: str) -> bool:
+    """The graph holds such a hop between the labels."""
     near, far = ((name,) if name else () for name in (label, other))
     stored = words.catalog.declared
     out = direction in ("out", "both") and stored(near, kind, far)
@@ -120,6 +122,7 @@ def helpers(words: Words, position: int) -> tuple[int, bool, bool]:
 
 
 def verbs_at(words: Words, position: int) -> Iterator[Verb]:
+    """The verbs that the word at a position may be."""
     said = words.root(position)
     yield from (verb for verb in words.lexicon.verbs if said and verb.root == said)
 
@@ -146,6 +149,7 @@ def voices(words: Words, position: int, verb: Verb, be: bool) -> Iterator[tuple[
 
 
 def is_tail(words: Words, position: int, own: tuple[str, ...]) -> bool:
+    """The words at a position are the rest of a verb."""
     said = tuple(words.word(position + n) for n in range(len(own)))
     places = len(own) == 1 and own[0] in _PLACES and said[0] in _PLACES
     return said == own or places or (own == ("to",) and said == ("with",))

@@ -8,10 +8,17 @@ Where the text alone cannot tell, a source is `open` and its columns are left to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from groundwire.query.sql.level import (
+    Columns,
+    Level,
+    alias_of,
+    children,
+    renamed,
+    visible_from,
+)
 from groundwire.query.sql.names import ColumnUse, Meaning, Source, TableUse, Uses
 
 if TYPE_CHECKING:
@@ -20,9 +27,6 @@ if TYPE_CHECKING:
     from groundwire.query.sql.parse import Query
 
 __all__ = ["ColumnUse", "Columns", "Lookup", "Source", "TableUse", "Uses", "uses"]
-
-Columns = tuple[tuple[str, ...], bool]
-"""The folded names of the columns of a source, and whether it may have others."""
 
 Lookup = Callable[[str, str, bool, bool], Columns | None]
 """(name, schema, name quoted, schema quoted) → the columns of a stored table, None = unknown."""
@@ -44,14 +48,6 @@ _NILADIC = {
     "localtime",
     "localtimestamp",
 }
-
-
-@dataclass(slots=True)
-class _Scope:
-    outer: _Scope | None
-    sources: list[Source] = field(default_factory=list)
-    aliases: set[str] = field(default_factory=set)
-    merged: set[str] = field(default_factory=set)
 
 
 _Ctes = dict[str, Source]
@@ -89,7 +85,7 @@ class _Finder:
 
     # -- query expressions ---------------------------------------------------------------
 
-    def query_expression(self, node: exp.Expr, outer: _Scope | None, ctes: _Ctes) -> Columns:
+    def query_expression(self, node: exp.Expr, outer: Level | None, ctes: _Ctes) -> Columns:
         """Visit a SELECT, a set operation, VALUES or a bracketed one: (columns, open)."""
         exp = self.exp
         ctes = self.with_clause(node, outer, ctes)
@@ -109,13 +105,13 @@ class _Finder:
             return self.select(node, outer, ctes)
         if isinstance(node, exp.Pivot):
             # Which columns a pivot takes and gives depends on the data.
-            self.from_item(node.this, _Scope(outer), ctes)
+            self.from_item(node.this, Level(outer), ctes)
             return (), True
-        scope = _Scope(outer)
+        scope = Level(outer)
         self.expression(node, scope, ctes, skip_root=True)
         return (), True
 
-    def with_clause(self, node: exp.Expr, outer: _Scope | None, ctes: _Ctes) -> _Ctes:
+    def with_clause(self, node: exp.Expr, outer: Level | None, ctes: _Ctes) -> _Ctes:
         clause = node.args.get("with_") or node.args.get("with")
         if clause is None:
             return ctes
@@ -131,28 +127,28 @@ class _Finder:
                 anchor.__dict__.update(self.__dict__)
                 anchor.uses = Uses()
                 columns, is_open = anchor.query_expression(body.left, outer, ctes)
-                ctes[name] = Source(name, *_renamed(columns, is_open, given))
+                ctes[name] = Source(name, *renamed(columns, is_open, given))
             columns, is_open = self.query_expression(body, outer, ctes)
-            ctes[name] = Source(name, *_renamed(columns, is_open, given))
+            ctes[name] = Source(name, *renamed(columns, is_open, given))
         return ctes
 
     def modifiers(
         self,
         node: exp.Expr,
-        outer: _Scope | None,
+        outer: Level | None,
         ctes: _Ctes,
         columns: tuple[str, ...],
         is_open: bool,
     ) -> None:
         """ORDER BY, LIMIT and OFFSET behind a set operation or brackets see only its output."""
-        scope = _Scope(outer, [Source("", columns, is_open)])
+        scope = Level(outer, [Source("", columns, is_open)])
         for key in ("order", "limit", "offset"):
             if node.args.get(key) is not None:
                 self.expression(node.args[key], scope, ctes)
 
-    def select(self, node: exp.Select, outer: _Scope | None, ctes: _Ctes) -> Columns:
+    def select(self, node: exp.Select, outer: Level | None, ctes: _Ctes) -> Columns:
         exp = self.exp
-        scope = _Scope(outer)
+        scope = Level(outer)
         clause = node.args.get("from_") or node.args.get("from")
         joins = list(node.args.get("joins") or ())
         laterals = list(node.args.get("laterals") or ())
@@ -183,7 +179,7 @@ class _Finder:
 
     # -- FROM ----------------------------------------------------------------------------
 
-    def join(self, join: exp.Expr, scope: _Scope, ctes: _Ctes) -> None:
+    def join(self, join: exp.Expr, scope: Level, ctes: _Ctes) -> None:
         before = list(scope.sources)
         self.from_item(join.this, scope, ctes)
         added = [source for source in scope.sources if source not in before]
@@ -201,7 +197,7 @@ class _Finder:
             left = {name for source in before for name in source.columns}
             scope.merged |= left & {name for source in added for name in source.columns}
 
-    def from_item(self, item: exp.Expr, scope: _Scope, ctes: _Ctes) -> None:
+    def from_item(self, item: exp.Expr, scope: Level, ctes: _Ctes) -> None:
         exp = self.exp
         if isinstance(item, exp.Table):
             scope.sources.append(self.table(item, scope, ctes))
@@ -222,9 +218,9 @@ class _Finder:
         for lateral in item.args.get("laterals") or ():
             self.from_item(lateral, scope, ctes)
 
-    def table(self, node: exp.Table, scope: _Scope, ctes: _Ctes) -> Source:
+    def table(self, node: exp.Table, scope: Level, ctes: _Ctes) -> Source:
         exp = self.exp
-        alias = self.fold(_alias(node))
+        alias = self.fold(alias_of(node))
         if not isinstance(node.this, exp.Identifier):
             self.expression(node, scope, ctes, skip_root=True)
             return self.derived(node, (), True)
@@ -251,12 +247,12 @@ class _Finder:
             self.uses.tables.append(table)
             columns, is_open = known or ((), True)
         given = self.alias_columns(node)
-        columns, is_open = _renamed(columns, is_open or bool(node.args.get("pivots")), given)
+        columns, is_open = renamed(columns, is_open or bool(node.args.get("pivots")), given)
         return Source(alias or self.fold(name), columns, is_open, table, bool(given))
 
     def derived(self, item: exp.Expr, columns: tuple[str, ...], is_open: bool) -> Source:
-        name = self.fold(_alias(item))
-        columns, is_open = _renamed(columns, is_open, self.alias_columns(item))
+        name = self.fold(alias_of(item))
+        columns, is_open = renamed(columns, is_open, self.alias_columns(item))
         return Source(name, columns, is_open or bool(item.args.get("pivots")))
 
     def alias_columns(self, item: exp.Expr) -> tuple[str, ...]:
@@ -266,7 +262,7 @@ class _Finder:
 
     # -- SELECT list ---------------------------------------------------------------------
 
-    def output(self, node: exp.Select, scope: _Scope) -> Columns:
+    def output(self, node: exp.Select, scope: Level) -> Columns:
         """The names of the columns that a SELECT gives, and whether there may be others."""
         columns: list[str] = []
         is_open = False
@@ -284,7 +280,7 @@ class _Finder:
                 is_open = True
         return tuple(columns), is_open
 
-    def star(self, projection: exp.Expr, scope: _Scope) -> tuple[list[str], bool] | None:
+    def star(self, projection: exp.Expr, scope: Level) -> tuple[list[str], bool] | None:
         """What `*` or `alias.*` spreads out; None for anything else."""
         exp = self.exp
         if isinstance(projection, exp.Star):
@@ -302,7 +298,7 @@ class _Finder:
     # -- expressions ---------------------------------------------------------------------
 
     def expression(
-        self, node: exp.Expr, scope: _Scope, ctes: _Ctes, *, skip_root: bool = False
+        self, node: exp.Expr, scope: Level, ctes: _Ctes, *, skip_root: bool = False
     ) -> None:
         exp = self.exp
         if not skip_root:
@@ -321,8 +317,8 @@ class _Finder:
                 self.table(node, scope, ctes)
                 return
             if isinstance(node, exp.Comprehension):
-                scope = _Scope(scope, [Source("", self.bound(node))])
-        for child in _children(node, exp.Expr):
+                scope = Level(scope, [Source("", self.bound(node))])
+        for child in children(node, exp.Expr):
             self.expression(child, scope, ctes)
 
     def bound(self, node: exp.Comprehension) -> tuple[str, ...]:
@@ -330,7 +326,7 @@ class _Finder:
         loops = [node.args.get("expression"), node.args.get("position")]
         return tuple(self.fold(loop) for loop in loops if loop is not None)
 
-    def method_owner(self, node: exp.Dot, scope: _Scope) -> None:
+    def method_owner(self, node: exp.Dot, scope: Level) -> None:
         """The column of a call in method form, `email.upper()` or `p.email.upper()` (DuckDB)."""
         names: list[exp.Expr] = []
         first: exp.Expr = node
@@ -342,15 +338,15 @@ class _Finder:
         names.insert(0, first)
         if self.fold(first) in _DUCKDB_SCHEMAS:
             return
-        is_source = any(source.name == self.fold(first) for source in _visible(scope))
+        is_source = any(source.name == self.fold(first) for source in visible_from(scope))
         second = names[1] if is_source and isinstance(names[1], self.exp.Identifier) else None
         column = self.exp.Column(this=(second or first).copy())
         if second is not None:
             column.set("table", first.copy())
         self.column(column, scope)
 
-    def column(self, node: exp.Column, scope: _Scope) -> None:
-        visible = tuple(_visible(scope))
+    def column(self, node: exp.Column, scope: Level) -> None:
+        visible = tuple(visible_from(scope))
         qualifier = node.args.get("table")
         if isinstance(node.this, self.exp.Star):
             if not isinstance(node.parent, self.exp.Select):
@@ -369,9 +365,9 @@ class _Finder:
             self.record(node, *self.unqualified(node, name, scope), visible)
 
     def unqualified(
-        self, node: exp.Column, name: str, scope: _Scope
+        self, node: exp.Column, name: str, scope: Level
     ) -> tuple[Meaning, tuple[Source, ...]]:
-        level: _Scope | None = scope
+        level: Level | None = scope
         while level is not None:
             found = tuple(source for source in level.sources if name in source.columns)
             if len(found) == 1 or (found and name in level.merged):
@@ -399,7 +395,7 @@ class _Finder:
         """SQLite reads an unknown double-quoted name as a string; compared, it is meant as one."""
         return isinstance(node.parent, self.exp.Predicate | self.exp.In)
 
-    def qualified(self, node: exp.Column, scope: _Scope, visible: tuple[Source, ...]) -> None:
+    def qualified(self, node: exp.Column, scope: Level, visible: tuple[Source, ...]) -> None:
         qualifier, name = self.fold(node.args["table"]), self.fold(node.this)
         source = next((s for s in visible if s.name == qualifier), None)
         if source is None:
@@ -441,26 +437,3 @@ class _Finder:
                 visible=visible,
             )
         )
-
-
-def _visible(scope: _Scope | None) -> Iterator[Source]:
-    while scope is not None:
-        yield from scope.sources
-        scope = scope.outer
-
-
-def _alias(item: exp.Expr) -> exp.Expr | None:
-    alias = item.args.get("alias")
-    return alias.this if alias is not None else None
-
-
-def _renamed(columns: tuple[str, ...], is_open: bool, given: tuple[str, ...]) -> Columns:
-    """Column aliases rename the first columns, one for one."""
-    return (*given, *columns[len(given) :]), is_open
-
-
-def _children(node: exp.Expr, kind: type[exp.Expr]) -> Iterable[exp.Expr]:
-    for value in node.args.values():
-        for child in value if isinstance(value, list) else (value,):
-            if isinstance(child, kind):
-                yield child
