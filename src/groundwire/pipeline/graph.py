@@ -63,7 +63,15 @@ def _plan() -> StateGraph[State, Work, State, State]:
 
 def build_graph(checkpointer: Any = None) -> CompiledStateGraph[State, Work, State, State]:
     """The compiled graph; with a checkpointer it can be resumed."""
+    if checkpointer is None:
+        return _unkept()
     return _plan().compile(checkpointer=checkpointer)
+
+
+@cache
+def _unkept() -> CompiledStateGraph[State, Work, State, State]:
+    """Compiled once: that takes as long as all the nodes together."""
+    return _plan().compile()
 
 
 async def answer_question(
