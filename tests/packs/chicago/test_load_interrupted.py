@@ -26,7 +26,7 @@ from pathlib import Path
 import groundwire.packs.chicago.loading.source as source
 from groundwire.errors import Cancelled
 from groundwire.packs.chicago import load
-source.PIECE_BYTES = 50_000
+source.PIECE_LINES = 210
 def slowly(stage, done):
     print(stage, done, flush=True)
     time.sleep(0.05)
@@ -150,7 +150,7 @@ def test_an_interrupt_anywhere_leaves_whole_pieces(
     """Each statement of a piece is interrupted in turn; what is there is always what is noted."""
     from groundwire.packs.chicago.loading.targets import _DuckDbTarget
 
-    monkeypatch.setattr("groundwire.packs.chicago.loading.source.PIECE_BYTES", 200_000)
+    monkeypatch.setattr("groundwire.packs.chicago.loading.source.PIECE_LINES", 850)
     execute = _DuckDbTarget.execute
     left = 0
 
@@ -182,7 +182,7 @@ def test_an_interrupt_anywhere_leaves_whole_pieces(
 def test_a_file_that_was_changed_meanwhile_is_loaded_from_its_beginning(
     duckdb_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.packs.chicago.loading.source.PIECE_BYTES", 100)
+    monkeypatch.setattr("groundwire.packs.chicago.loading.source.PIECE_LINES", 1)
     path = write_export(tmp_path / "x.csv", [row(id=str(n)) for n in range(1, 6)])
     stop_after(path, duckdb_url, 2)
     write_export(path, [row(id=str(n)) for n in range(11, 16)])
@@ -196,7 +196,7 @@ def test_a_file_that_was_changed_meanwhile_is_loaded_from_its_beginning(
 def test_another_file_in_between_makes_the_first_start_over(
     duckdb_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.packs.chicago.loading.source.PIECE_BYTES", 100)
+    monkeypatch.setattr("groundwire.packs.chicago.loading.source.PIECE_LINES", 1)
     first = write_export(tmp_path / "first.csv", [row(id=str(n)) for n in range(1, 6)])
     second = write_export(tmp_path / "second.csv", [row(id=str(n)) for n in range(4, 9)])
     stop_after(first, duckdb_url, 2)

@@ -17,17 +17,18 @@ from groundwire.packs.chicago.loading.schema import PORTAL_NAMES
 
 __all__ = ["Piece", "Source", "open_source"]
 
-PIECE_BYTES = 32 << 20
+# DuckDB keeps rows in groups of this size: a piece that fills one is written once and for all.
+PIECE_LINES = 122_880
+_MOST_BYTES = 64 << 20
 _SAMPLE = 1 << 16
 _LONGEST_HEADER = 1 << 16
-_LONGEST_LINE = 32 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """Whole lines of the file. `next_byte` is where the following piece begins.
 
-    Only a line of more than 32 MB, which is no record anyway, is cut into several.
+    Only a line of more than 64 MB, which is no record anyway, is cut into several.
     """
 
     data: bytes
@@ -53,18 +54,18 @@ class Source:
     fingerprint: str
 
     def pieces(self, next_byte: int, next_line: int) -> Iterator[Piece]:
-        """The lines from a place on, in pieces of some 32 MB that end with a line.
+        """The lines from a place on, in pieces of some 30 MB.
 
         Raises:
             StorageError: the file can no longer be read.
         """
         with _reading(self.path), _open(self.path) as stream:
             stream.seek(next_byte)
-            while data := _read_piece(stream):
+            while lines := _read_piece(stream):
+                data = b"".join(lines)
                 next_byte += len(data)
-                lines = data.count(b"\n") + (not data.endswith(b"\n"))
-                yield Piece(data, next_line, lines, next_byte)
-                next_line += lines
+                yield Piece(data, next_line, len(lines), next_byte)
+                next_line += len(lines)
 
 
 def open_source(path: Path) -> Source:
@@ -90,19 +91,20 @@ def open_source(path: Path) -> Source:
     return Source(path, columns, ignored, len(header), size, _fingerprint(path))
 
 
-def _read_piece(stream: IO[bytes]) -> bytes:
-    """Some 32 MB to the end of a line, and of a record: with an odd number of quotes it is not."""
-    data = stream.read(PIECE_BYTES)
-    if data:
-        data += stream.readline(_LONGEST_LINE)
-    quotes = data.count(b'"')
-    for _ in range(LINES_OF_A_FIELD if quotes % 2 else 0):
-        line = stream.readline(_LONGEST_LINE)
-        data += line
-        quotes += line.count(b'"')
-        if quotes % 2 == 0:
+def _read_piece(stream: IO[bytes]) -> list[bytes]:
+    """The next lines, to the end of a record: with an odd number of quotes it has not ended."""
+    lines: list[bytes] = []
+    size = quotes = 0
+    while size < _MOST_BYTES and (
+        len(lines) < PIECE_LINES or (quotes % 2 and len(lines) < PIECE_LINES + LINES_OF_A_FIELD)
+    ):
+        line = stream.readline(_MOST_BYTES)
+        if not line:
             break
-    return data
+        lines.append(line)
+        size += len(line)
+        quotes += line.count(b'"')
+    return lines
 
 
 def _size(path: Path, stream: IO[bytes], header: int) -> int:
