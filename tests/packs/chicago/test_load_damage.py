@@ -81,10 +81,9 @@ def cleaned(data: bytes) -> Cleaned:
 
     piece = Piece(data, 2, data.count(b"\n"), len(data))
     with tempfile.TemporaryDirectory() as folder, duckdb.connect() as engine:
-        engine.execute("ATTACH ':memory:' AS work")
-        counts = clean_piece(engine, piece, tuple(COLUMNS), Path(folder))
+        counts = clean_piece(engine, piece, tuple(COLUMNS), Path(folder) / "piece.csv")
         rows = {
-            name: engine.execute(f"FROM work.{name} ORDER BY ALL").fetchall()
+            name: engine.execute(f"FROM {name} ORDER BY ALL").fetchall()
             for name in ("incoming", "changed", "refused")
         }
         return Cleaned(counts, **rows)

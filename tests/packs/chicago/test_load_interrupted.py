@@ -139,7 +139,7 @@ def test_an_interrupt_that_duckdb_noticed_first_is_one_too(
     def interrupted(*_: object) -> None:
         raise RuntimeError("Query interrupted")
 
-    monkeypatch.setattr("groundwire.packs.chicago.loading.loader.clean_piece", interrupted)
+    monkeypatch.setattr("groundwire.packs.chicago.loading.ahead.clean_piece", interrupted)
     with pytest.raises(Cancelled, match="goes on from there"):
         load(export, duckdb_url)
 

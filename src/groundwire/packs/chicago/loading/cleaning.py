@@ -1,6 +1,7 @@
 """Cleaning one piece of the file in DuckDB.
 
-The work tables are in an attached DuckDB in memory, `work`, and hold one piece at a time:
+The work tables are in a DuckDB in memory, the current one of the connection that cleans, and hold
+one piece at a time:
 
     typed      the 22 columns, cleaned; `reason` of a bad record, `cells` of a changed one
     placed     the same with the line that each record began on, and how many it spans
@@ -40,32 +41,27 @@ class Counts:
 
 
 def clean_piece(
-    connection: DuckDBPyConnection, piece: Piece, columns: tuple[str, ...], folder: Path
+    connection: DuckDBPyConnection, piece: Piece, columns: tuple[str, ...], path: Path
 ) -> Counts:
     """Fill the work tables from a piece of the file.
 
     Args:
         columns: for each field of a line its column of CRIMES, or "".
-        folder: for one temporary file.
+        path: a temporary file to use.
     """
     data = piece.data.replace(b"\r\n", b"\n")
-    path = folder / "piece.csv"
-    connection.execute(
-        "CREATE OR REPLACE TABLE work.refused (LINE BIGINT, REASON TEXT, ORIGINAL TEXT)"
-    )
+    connection.execute("CREATE OR REPLACE TABLE refused (LINE BIGINT, REASON TEXT, ORIGINAL TEXT)")
     blank, split = 0, 0
     if not _read_whole(connection, data, piece, columns, path):
         blank, split = _read_carefully(connection, data, piece, columns, path)
     path.unlink(missing_ok=True)
-    records = _one(connection, "SELECT count(*) FROM work.typed")
+    records = _one(connection, "SELECT count(*) FROM typed")
     _put_aside(connection, data, piece.first_line)
     repeated = _drop_repeated(connection)
-    connection.execute(f"""CREATE OR REPLACE TABLE work.touched AS
-        SELECT {", ".join(COLUMNS)}, unnest(cells) FROM work.typed WHERE cells IS NOT NULL""")
-    connection.execute(f"CREATE OR REPLACE TABLE work.changed AS {changes_sql('work.touched')}")
-    connection.execute(
-        f"CREATE OR REPLACE VIEW work.incoming AS SELECT {', '.join(COLUMNS)} FROM work.typed"
-    )
+    connection.execute(f"""CREATE OR REPLACE TABLE touched AS
+        SELECT {", ".join(COLUMNS)}, unnest(cells) FROM typed WHERE cells IS NOT NULL""")
+    connection.execute(f"CREATE OR REPLACE TABLE changed AS {changes_sql('touched')}")
+    connection.execute(f"CREATE OR REPLACE VIEW incoming AS SELECT {', '.join(COLUMNS)} FROM typed")
     return Counts(records + split, blank, repeated)
 
 
@@ -82,9 +78,9 @@ def _read_whole(
         _read_typed(connection, path, _fields(columns), ())
     except duckdb.InvalidInputException:
         return False
-    connection.execute(f"""CREATE OR REPLACE VIEW work.placed AS
-        SELECT rowid + {piece.first_line} AS line, 1 AS span, * FROM work.typed""")
-    return _one(connection, "SELECT count(*) FROM work.typed") == piece.lines
+    connection.execute(f"""CREATE OR REPLACE VIEW placed AS
+        SELECT rowid + {piece.first_line} AS line, 1 AS span, * FROM typed""")
+    return _one(connection, "SELECT count(*) FROM typed") == piece.lines
 
 
 def _read_carefully(
@@ -106,7 +102,7 @@ def _read_carefully(
                 refused.append((found.line, found.reason, found.original))
     places = {"line": "BIGINT", "span": "INTEGER"}
     _read_typed(connection, path, {**places, **_fields(columns)}, tuple(places))
-    connection.execute("CREATE OR REPLACE VIEW work.placed AS FROM work.typed")
+    connection.execute("CREATE OR REPLACE VIEW placed AS FROM typed")
     _refuse(connection, refused)
     return blank, len(refused)
 
@@ -124,13 +120,13 @@ def _read_typed(
 ) -> None:
     name = str(path).replace("'", "''")
     cells = f"read_csv('{name}', columns = {fields}, {_DIALECT})"
-    connection.execute(f"CREATE OR REPLACE TABLE work.typed AS {typed_sql(cells, extra)}")
+    connection.execute(f"CREATE OR REPLACE TABLE typed AS {typed_sql(cells, extra)}")
 
 
 def _put_aside(connection: DuckDBPyConnection, data: bytes, first_line: int) -> None:
     """Move the records that cannot be loaded from `typed` to `refused`, as they stood."""
     bad = connection.execute(
-        "SELECT line, span, reason FROM work.placed WHERE reason IS NOT NULL ORDER BY line"
+        "SELECT line, span, reason FROM placed WHERE reason IS NOT NULL ORDER BY line"
     ).fetchall()
     if not bad:
         return
@@ -140,29 +136,27 @@ def _put_aside(connection: DuckDBPyConnection, data: bytes, first_line: int) -> 
         for line, span, reason in bad
     ]
     _refuse(connection, rows)
-    connection.execute("DELETE FROM work.typed WHERE reason IS NOT NULL")
+    connection.execute("DELETE FROM typed WHERE reason IS NOT NULL")
 
 
 def _refuse(connection: DuckDBPyConnection, rows: list[tuple[int, str, str]]) -> None:
     if rows:
         values = [list(column) for column in zip(*rows, strict=True)]
-        connection.execute(
-            "INSERT INTO work.refused SELECT unnest(?), unnest(?), unnest(?)", values
-        )
+        connection.execute("INSERT INTO refused SELECT unnest(?), unnest(?), unnest(?)", values)
 
 
 def _drop_repeated(connection: DuckDBPyConnection) -> int:
     """Of rows with one ID keep the one updated last, the first of these in the file."""
-    connection.execute("""CREATE OR REPLACE TABLE work.repeated AS
+    connection.execute("""CREATE OR REPLACE TABLE repeated AS
         SELECT row FROM (
             SELECT rowid AS row, row_number() OVER (
                 PARTITION BY ID ORDER BY UPDATED_ON DESC NULLS LAST, rowid) AS place
-            FROM work.typed
-            WHERE ID IN (SELECT ID FROM work.typed GROUP BY ID HAVING count(*) > 1))
+            FROM typed
+            WHERE ID IN (SELECT ID FROM typed GROUP BY ID HAVING count(*) > 1))
         WHERE place > 1""")
-    count = _one(connection, "SELECT count(*) FROM work.repeated")
+    count = _one(connection, "SELECT count(*) FROM repeated")
     if count:
-        connection.execute("DELETE FROM work.typed WHERE rowid IN (SELECT row FROM work.repeated)")
+        connection.execute("DELETE FROM typed WHERE rowid IN (SELECT row FROM repeated)")
     return count
 
 

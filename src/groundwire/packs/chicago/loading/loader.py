@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from pathlib import Path
 
 from groundwire.database.url import mask
 from groundwire.packs.cancelling import cancellable
+from groundwire.packs.chicago.loading.ahead import cleaned_pieces
 from groundwire.packs.chicago.loading.catalog import prepare_tables
-from groundwire.packs.chicago.loading.cleaning import clean_piece
 from groundwire.packs.chicago.loading.filling import fill_pending
 from groundwire.packs.chicago.loading.merging import merge_piece
 from groundwire.packs.chicago.loading.progress import Run, begin
@@ -57,10 +58,11 @@ def load(file: Path, url: str, *, progress: Progress = silent) -> LoadReport:
 
 
 def _load_pieces(target: Target, source: Source, run: Run, progress: Progress) -> None:
-    for piece in source.pieces(run.next_byte, run.next_line):
-        counts = clean_piece(target.engine, piece, source.columns, target.folder)
-        merge_piece(target, run, counts, piece.next_byte, piece.first_line + piece.lines)
-        progress("loading", piece.next_byte / source.size)
+    # Closed here, so that the thread that cleans has ended before the target is.
+    with closing(cleaned_pieces(target, source, run.next_byte, run.next_line)) as pieces:
+        for cleaned in pieces:
+            merge_piece(target, run, cleaned)
+            progress("loading", cleaned.piece.next_byte / source.size)
 
 
 def _report(target: Target, source: Source, run: Run, url: str, seconds: float) -> LoadReport:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.packs.chicago.loading.cleaning import Counts
+from groundwire.packs.chicago.loading.ahead import Cleaned
 from groundwire.packs.chicago.loading.progress import Run
 from groundwire.packs.chicago.loading.schema import COLUMNS
 from groundwire.packs.chicago.loading.targets import Target
@@ -42,11 +42,11 @@ _INCOMPLETE = " OR ".join(
 )
 
 
-def merge_piece(target: Target, run: Run, counts: Counts, next_byte: int, next_line: int) -> None:
-    """Take the piece in the work tables into the target and note in `run` how far the load is."""
+def merge_piece(target: Target, run: Run, cleaned: Cleaned) -> None:
+    """Take the piece into the target and note in `run` how far the load is."""
     names = ", ".join(COLUMNS)
     with target.transaction():
-        target.receive()
+        target.receive(cleaned.work)
         target.execute(_VERDICTS.format(repeated="c.ID IS NOT NULL" if run.began_empty else _SEEN))
         found = target.execute("SELECT verdict, repeated, count(*) FROM verdicts GROUP BY 1, 2")
         target.execute(_NEW_CODES)
@@ -75,8 +75,9 @@ def merge_piece(target: Target, run: Run, counts: Counts, next_byte: int, next_l
             target.execute(
                 "INSERT INTO CHICAGO_LOAD.SEEN SELECT ID FROM verdicts WHERE NOT repeated"
             )
-        run.count(counts, [(str(v), bool(repeated), int(n)) for v, repeated, n in found])
-        run.save(target, next_byte, next_line)
+        run.count(cleaned.counts, [(str(v), bool(repeated), int(n)) for v, repeated, n in found])
+        piece = cleaned.piece
+        run.save(target, piece.next_byte, piece.first_line + piece.lines)
         target.execute("DROP TABLE verdicts")
         target.release()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import tempfile
 from abc import ABC, abstractmethod
@@ -18,9 +19,9 @@ from groundwire.packs.chicago.loading.schema import COLUMNS, TABLES
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-__all__ = ["Target", "open_target"]
+__all__ = ["WORK", "Target", "open_target"]
 
-# Bounds the whole load, also that of a large file; the rest of the process needs some 300 MB.
+# Bounds what DuckDB holds, whatever the file's size; the rest of the process needs some 200 MB.
 _ENGINE_MEMORY = "900MB"
 _RECEIVED = {
     "incoming": COLUMNS,
@@ -34,13 +35,19 @@ _RECEIVED = {
     "refused": {"LINE": "BIGINT", "REASON": "TEXT", "ORIGINAL": "TEXT"},
 }
 _BLOCK = 1 << 20
+WORK = ("work_0", "work_1")
+"""The DuckDBs in memory that are attached to the engine: one for the piece that is being cleaned,
+one for the piece that is being merged."""
 
 
 class Target(ABC):
     """A database that is loaded into.
 
-    `engine` is the DuckDB that cleans; `folder` is a temporary folder. The names `incoming`,
-    `changed` and `refused` mean the work tables' rows after `receive()`.
+    `engine` is the DuckDB in which pieces are cleaned; `folder` is a temporary folder. The names
+    `incoming`, `changed` and `refused` mean the rows of the work tables after `receive()`.
+
+    Where the databases' words differ, the class says them: whether there are schemas and comments,
+    the midnight of a time, the first day of a year, a number rounded to some decimals.
     """
 
     schemas: ClassVar[bool] = True
@@ -62,8 +69,8 @@ class Target(ABC):
         """The names of a table's columns."""
 
     @abstractmethod
-    def receive(self) -> None:
-        """Make the work tables' rows known to this database, until `release()`."""
+    def receive(self, work: str) -> None:
+        """Make the work tables of a DuckDB attached to the engine known here, until `release()`."""
 
     @abstractmethod
     def release(self) -> None:
@@ -107,9 +114,9 @@ class _DuckDbTarget(Target):
     def columns(self, table: str) -> list[str]:
         return [row[0] for row in self.connection.execute(f"DESCRIBE {table}").fetchall()]
 
-    def receive(self) -> None:
+    def receive(self, work: str) -> None:
         for name in _RECEIVED:
-            self.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS FROM work.{name}")
+            self.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS FROM {work}.{name}")
 
     def release(self) -> None:
         for name in _RECEIVED:
@@ -136,7 +143,9 @@ class _PostgresTarget(Target):
         connection.autocommit = True
 
     def execute(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        cursor = self.connection.execute(sql.replace("?", "%s"), values or None)
+        if values:
+            sql = sql.replace("?", "%s")
+        cursor = self.connection.execute(sql, values or None)
         return cursor.fetchall() if cursor.description else []
 
     def columns(self, table: str) -> list[str]:
@@ -149,17 +158,17 @@ class _PostgresTarget(Target):
                 "Another load into this database is running.", hint="Wait until it has finished."
             )
 
-    def receive(self) -> None:
+    def receive(self, work: str) -> None:
         for name, columns in _RECEIVED.items():
             definition = ", ".join(f"{column} {kind}" for column, kind in columns.items())
             self.execute(f"CREATE TEMP TABLE {name} ({definition})")
-            self._copy(name)
+            self._copy(work, name)
         self.execute("ANALYZE incoming (ID)")
 
-    def _copy(self, name: str) -> None:
+    def _copy(self, work: str, name: str) -> None:
         path = self.folder / "copy.csv"
         quoted = str(path).replace("'", "''")
-        self.engine.execute(f"COPY work.{name} TO '{quoted}' (FORMAT csv, HEADER false)")
+        self.engine.execute(f"COPY {work}.{name} TO '{quoted}' (FORMAT csv, HEADER false)")
         with (
             path.open("rb") as source,
             self.connection.cursor() as cursor,
@@ -204,14 +213,14 @@ class _SqliteTarget(Target):
         cursor = self.connection.execute(f"SELECT * FROM {table} LIMIT 0")
         return [column[0] for column in cursor.description]
 
-    def receive(self) -> None:
+    def receive(self, work: str) -> None:
         for name, columns in _RECEIVED.items():
             self.execute(f"CREATE TEMP TABLE {name} ({', '.join(columns)})")
             texts = (
                 f"strftime({column}, '%Y-%m-%d %H:%M:%S')" if kind == "TIMESTAMP" else column
                 for column, kind in columns.items()
             )
-            rows = self.engine.execute(f"SELECT {', '.join(texts)} FROM work.{name}")
+            rows = self.engine.execute(f"SELECT {', '.join(texts)} FROM {work}.{name}")
             places = ", ".join("?" * len(columns))
             while block := rows.fetchmany(10_000):
                 self.connection.executemany(f"INSERT INTO {name} VALUES ({places})", block)
@@ -270,9 +279,12 @@ def _engine(connection: DuckDBPyConnection | None, folder: Path) -> Iterator[Duc
     own = duckdb.connect(":memory:") if connection is None else nullcontext(connection)
     with own as engine:
         engine.execute(f"SET memory_limit = '{_ENGINE_MEMORY}'")
+        # One piece is cleaned while another is merged: each gets half of the processors.
+        engine.execute(f"SET threads = {max(1, (os.cpu_count() or 1) // 2)}")
         engine.execute("SET temp_directory = ?", [str(folder)])
         engine.execute("SET enable_progress_bar = false")
-        engine.execute("ATTACH ':memory:' AS work")
+        for work in WORK:
+            engine.execute(f"ATTACH ':memory:' AS {work}")
         yield engine
 
 
