@@ -32,7 +32,7 @@ class Settings:
         30.0, "Seconds that the server may spend on one query before it stops it."
     )
     probe_timeout: float = _setting(
-        5.0, "Seconds for one small question that the guard asks of the database."
+        2.0, "Seconds for one small question that the guard asks of the database."
     )
     connect_timeout: float = _setting(5.0, "Seconds to wait for a database to answer at all.")
     max_question_length: int = _setting(2000, "Characters of a question at most.")
@@ -52,7 +52,10 @@ class Settings:
     reciprocity_threshold: float = _setting(
         0.9, "Share of edges stored both ways from which a relationship type counts as reciprocal."
     )
-    max_probes: int = _setting(40, "Small questions that the guard may ask for one draft.")
+    max_probes: int = _setting(12, "Small questions that the guard may ask for one draft.")
+    probe_seconds: float = _setting(
+        2.0, "Seconds that all small questions for one draft may take together."
+    )
     max_repairs: int = _setting(3, "Times that a failed draft goes back to the drafter at most.")
 
     @classmethod

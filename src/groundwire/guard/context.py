@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from groundwire.database.catalog import Catalog
     from groundwire.database.graph import GraphDatabase
     from groundwire.database.graph_catalog import GraphCatalog
+    from groundwire.database.statistics import Statistics
     from groundwire.guard.names import Names
     from groundwire.guard.probes import Probes
     from groundwire.query import cypher
@@ -21,14 +22,27 @@ __all__ = ["CypherContext", "SqlContext"]
 
 @dataclass(frozen=True, slots=True)
 class SqlContext:
-    """One draft, what it names, and the database that it is checked against."""
+    """One draft as it stands after the repairs so far, and the database it is checked against.
+
+    Spans of findings and edits refer to `query.text`. `probes` asks the database within the
+    budget; a probe that holds clauses of the draft needs the draft's `parameters`. `statistics`
+    asks through `probes`, and remembers.
+    """
 
     query: Query
     uses: Uses
     names: Names
     catalog: Catalog
     database: SqlDatabase
+    probes: Probes
+    statistics: Statistics
     question: str | None = None
+    parameters: Parameters = None
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the database."""
+        return self.database.settings
 
 
 @dataclass(frozen=True, slots=True)

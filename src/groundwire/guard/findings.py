@@ -44,13 +44,26 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One reading that the person can choose when the verdict is `asked`."""
+
+    label: str
+    query: str
+
+    def to_json(self) -> dict[str, str]:
+        """`{label, query}`."""
+        return {"label": self.label, "query": self.query}
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A fault of the taxonomy at a place in a draft.
 
     `code` is a code of `guard/taxonomy.py`, `check` the name of the check that raised it.
     `severity`: a `fault` is decided by the evidence, a `doubt` is said beside the answer, a
     `note` explains. `span` is (start, end) in characters of the draft. `edits` repair the
-    draft; none = no repair. `action` is what was done about it.
+    draft; none = no repair. `action` is what was done about it. `choices` are the readings among
+    which only the person can decide.
     """
 
     code: str
@@ -61,6 +74,7 @@ class Finding:
     evidence: tuple[Evidence, ...] = ()
     edits: tuple[Edit, ...] = ()
     action: Action = "reported"
+    choices: tuple[Choice, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The JSON of the design's section 10."""
@@ -77,25 +91,14 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One reading that the person can choose when the verdict is `asked`."""
-
-    label: str
-    query: str
-
-    def to_json(self) -> dict[str, str]:
-        """`{label, query}`."""
-        return {"label": self.label, "query": self.query}
-
-
-@dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of a draft.
 
     `query` is the text to run: the draft itself when `admitted`, the edited one when `repaired`,
     the draft again when it is neither (nothing may be run then). `error` says why a draft was
     `refused` or `failed`. `result` is there when the query was run. `probes` counts the small
-    questions that were asked of the database.
+    questions that were asked of the database; `unchecked` names the checks that had one left when
+    the budget was spent.
     """
 
     outcome: Outcome
@@ -106,6 +109,7 @@ class Verdict:
     error: GroundwireError | None = None
     result: Result | None = None
     probes: int = 0
+    unchecked: tuple[str, ...] = ()
     seconds: float = field(default=0.0, compare=False)
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from groundwire import trace
 from groundwire.database.base import Database, Parameters
 from groundwire.database.result import Result
@@ -13,13 +15,16 @@ __all__ = ["Probes"]
 class Probes:
     """The probes of one draft. A probe that was asked before costs nothing.
 
-    `count` says how many were really asked. One that runs out of time is the last, so that a slow
-    draft costs the guard one time limit and not one a check.
+    `count` says how many were really asked, `turned_away` how many were not because the budget of
+    probes or of seconds was spent. One that runs out of time is the last, so that a slow draft
+    costs the guard one time limit and not one a check.
     """
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self.count = 0
+        self.turned_away = 0
+        self._seconds_left = database.settings.probe_seconds
         self._too_slow = False
         self._known: dict[tuple[str, str], Result | None] = {}
 
@@ -37,10 +42,13 @@ class Probes:
         key = (statement, repr(parameters))
         if key in self._known:
             return self._known[key]
-        if self._too_slow or self.count >= self.database.settings.max_probes:
+        settings = self.database.settings
+        if self._too_slow or self.count >= settings.max_probes or self._seconds_left <= 0:
+            self.turned_away += 1
             return None
         self.count += 1
-        timeout = self.database.settings.probe_timeout
+        timeout = min(settings.probe_timeout, self._seconds_left)
+        began = time.perf_counter()
         result: Result | None
         try:
             result = self.database.execute(statement, parameters, max_rows=rows, timeout=timeout)
@@ -50,5 +58,6 @@ class Probes:
             result = None
         else:
             trace.note("probe", "asked", seconds=result.elapsed, statement=statement)
+        self._seconds_left -= time.perf_counter() - began
         self._known[key] = result
         return result

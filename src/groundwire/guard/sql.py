@@ -1,10 +1,12 @@
-"""The guard's order for SQL: parse, read-only, names, planner."""
+"""The guard's order for SQL: parse, read-only, names, statistics, planner."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from groundwire.database.base import Parameters, SqlDatabase
+from groundwire.database.statistics import Statistics
 from groundwire.errors import ModelError, QueryError, ReadOnlyError, UnknownName
 from groundwire.guard.checks.sql.ambiguous_column import ambiguous_column
 from groundwire.guard.checks.sql.hidden_columns import hidden_columns
@@ -16,14 +18,18 @@ from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding, Verdict
 from groundwire.guard.names import Names
 from groundwire.guard.planner import planner
+from groundwire.guard.probes import Probes
 from groundwire.guard.read_only import read_only
-from groundwire.query.edits import apply
+from groundwire.query.edits import Edit
 from groundwire.query.problem import Problem
+from groundwire.query.revision import Revision
 from groundwire.query.sql import parse, uses
 
-__all__ = ["check_sql"]
+__all__ = ["CHECKS", "NAME_CHECKS", "check_sql"]
 
-NAME_CHECKS = (
+Check = Callable[[SqlContext], list[Finding]]
+
+NAME_CHECKS: tuple[Check, ...] = (
     unknown_table,
     undefined_alias,
     unknown_column,
@@ -31,55 +37,136 @@ NAME_CHECKS = (
     ambiguous_column,
     hidden_columns,
 )
-"""In this order; each is a function of the context and gives findings."""
+"""All see the same text; what they repair must leave nothing for them to find."""
+
+CHECKS: tuple[Check, ...] = ()
+"""Checks that ask the database, the likeliest fault first: that is how the budget is spent. Each
+sees the text with the repairs of those before it."""
 
 
 def check_sql(
     text: str, database: SqlDatabase, question: str | None, parameters: Parameters = None
 ) -> Verdict:
     """Judge one SQL draft. Raises OperatorError when the database cannot be asked."""
+    refused = _refused_unread(text, database)
+    if refused is not None:
+        return refused
+    probes = Probes(database)
+    judged = _Judged(database, probes, question, parameters)
+    revision, findings = Revision.of(text), judged.names(text)
+    unrepaired = [finding for finding in findings if not finding.edits]
+    if unrepaired:
+        return _refused(text, findings, unrepaired[0])
+    if findings:
+        revision = revision.revise(edit for finding in findings for edit in finding.edits)
+        remaining = judged.names(revision.text)
+        if remaining:
+            kept = [replace(finding, edits=(), action="refused") for finding in findings]
+            return _refused(text, kept, remaining[0])
+    unchecked = []
+    for check in CHECKS:
+        turned_away = probes.turned_away
+        found = check(judged.context(revision.text))
+        if probes.turned_away > turned_away:
+            unchecked.append(check.__name__)
+        findings += [_in_draft(finding, revision) for finding in found]
+        revision = revision.revise(edit for finding in found for edit in finding.edits)
+    verdict = _verdict(text, revision, findings, database, parameters)
+    return replace(verdict, probes=probes.count, unchecked=tuple(unchecked))
+
+
+class _Judged:
+    """What the checks of one draft share."""
+
+    def __init__(
+        self,
+        database: SqlDatabase,
+        probes: Probes,
+        question: str | None,
+        parameters: Parameters,
+    ) -> None:
+        self.database, self.probes = database, probes
+        self.question, self.parameters = question, parameters
+        self.statistics = Statistics(database, probes.ask)
+        self._known: SqlContext | None = None
+
+    def context(self, text: str) -> SqlContext:
+        if self._known is None or self._known.query.text != text:
+            query, catalog = parse(text, self.database.dialect), self.database.catalog()
+            names = Names(self.database, catalog)
+            self._known = SqlContext(
+                query,
+                uses(query, names.lookup),
+                names,
+                catalog,
+                self.database,
+                self.probes,
+                self.statistics,
+                self.question,
+                self.parameters,
+            )
+        return self._known
+
+    def names(self, text: str) -> list[Finding]:
+        context = self.context(text)
+        return [finding for check in NAME_CHECKS for finding in check(context)]
+
+
+def _refused_unread(text: str, database: SqlDatabase) -> Verdict | None:
+    """A draft that is refused before anything is asked of the database."""
     query = parse(text, database.dialect)
     if not query.ok:
-        findings = tuple(_malformed(problem) for problem in query.errors)
+        findings = [_malformed(problem) for problem in query.errors]
         malformed = QueryError(findings[0].message, hint="Write one SELECT statement.", code="SYN1")
-        return Verdict("refused", text, text, findings, error=malformed)
-    findings = tuple(read_only(query, database))
+        return Verdict("refused", text, text, tuple(findings), error=malformed)
+    findings = list(read_only(query, database))
     if findings:
         writes = ReadOnlyError(
             findings[0].message, hint="Only one statement that reads can be run here."
         )
-        return Verdict("refused", text, text, findings, error=writes)
-    findings = tuple(_names(text, database, question))
-    unrepaired = [finding for finding in findings if not finding.edits]
-    if unrepaired:
-        return _refused(text, findings, unrepaired[0])
-    repaired = apply(text, [edit for finding in findings for edit in finding.edits])
-    if findings:
-        remaining = tuple(_names(repaired, database, question))
-        if remaining:
-            kept = tuple(replace(finding, edits=(), action="refused") for finding in findings)
-            return _refused(text, kept, remaining[0])
-    problem = planner(repaired, database, parameters)
+        return Verdict("refused", text, text, tuple(findings), error=writes)
+    return None
+
+
+def _verdict(
+    text: str,
+    revision: Revision,
+    findings: list[Finding],
+    database: SqlDatabase,
+    parameters: Parameters,
+) -> Verdict:
+    faults = [finding for finding in findings if finding.severity == "fault" and not finding.edits]
+    if faults:
+        return _refused(text, findings, faults[0])
+    problem = planner(revision.text, database, parameters)
     if problem is not None:
         finding, error = problem
-        return Verdict(
-            "refused", text, text, (*findings, replace(finding, span=(0, len(text)))), error=error
-        )
-    return Verdict("repaired" if findings else "admitted", text, repaired, findings)
+        whole = replace(finding, span=(0, len(text)))
+        return Verdict("refused", text, text, (*findings, whole), error=error)
+    outcome = "repaired" if revision.text != text else "admitted"
+    return Verdict(outcome, text, revision.text, tuple(findings))  # type: ignore[arg-type]
 
 
-def _names(text: str, database: SqlDatabase, question: str | None) -> list[Finding]:
-    query = parse(text, database.dialect)
-    catalog = database.catalog()
-    names = Names(database, catalog)
-    context = SqlContext(query, uses(query, names.lookup), names, catalog, database, question)
-    return [finding for check in NAME_CHECKS for finding in check(context)]
-
-
-def _refused(text: str, findings: tuple[Finding, ...], reason: Finding) -> Verdict:
+def _refused(text: str, findings: list[Finding], reason: Finding) -> Verdict:
+    """Refused for one finding, or `asked` where that finding has choices for the person."""
     kind: type[ModelError] = UnknownName if reason.code.startswith("SCH") else QueryError
-    error = kind(reason.message, hint="Use the names of the catalog.", code=reason.code)
-    return Verdict("refused", text, text, findings, error=error)
+    hint = "Choose one." if reason.choices else "Use the names of the catalog."
+    error = kind(reason.message, hint=hint, code=reason.code)
+    outcome = "asked" if reason.choices else "refused"
+    return Verdict(
+        outcome,  # type: ignore[arg-type]
+        text,
+        text,
+        tuple(findings),
+        choices=reason.choices,
+        error=error,
+    )
+
+
+def _in_draft(finding: Finding, revision: Revision) -> Finding:
+    """A finding on the revised text, said in places of the draft."""
+    edits = tuple(Edit(*revision.origin(edit.start, edit.end), edit.text) for edit in finding.edits)
+    return replace(finding, span=revision.origin(*finding.span), edits=edits)
 
 
 def _malformed(problem: Problem) -> Finding:

@@ -3,7 +3,21 @@
 `parse(text, dialect)` never raises: what could not be read stands in `.errors`.
 """
 
+from groundwire.query.sql.extent import Word, extent, words
+from groundwire.query.sql.names import Block, ColumnUse, Source, TableUse, Uses
 from groundwire.query.sql.parse import Query, parse
-from groundwire.query.sql.scope import ColumnUse, Source, TableUse, Uses, uses
+from groundwire.query.sql.scope import uses
 
-__all__ = ["ColumnUse", "Query", "Source", "TableUse", "Uses", "parse", "uses"]
+__all__ = [
+    "Block",
+    "ColumnUse",
+    "Query",
+    "Source",
+    "TableUse",
+    "Uses",
+    "Word",
+    "extent",
+    "parse",
+    "uses",
+    "words",
+]

@@ -21,13 +21,15 @@ Columns = tuple[tuple[str, ...], bool]
 class Level:
     """The names of one SELECT; `outer` is the one around it.
 
-    `aliases` are its output columns where they may be used, `merged` the columns of a USING.
+    `aliases` are its output columns where they may be used, `merged` the columns of a USING,
+    `joined` the sources that each JOIN adds.
     """
 
     outer: Level | None
     sources: list[Source] = field(default_factory=list)
     aliases: set[str] = field(default_factory=set)
     merged: set[str] = field(default_factory=set)
+    joined: list[tuple[exp.Join, tuple[Source, ...]]] = field(default_factory=list)
 
 
 def visible_from(scope: Level | None) -> Iterator[Source]:

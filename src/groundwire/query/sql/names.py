@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from sqlglot import exp
 
-__all__ = ["ColumnUse", "Meaning", "Source", "TableUse", "Uses"]
+__all__ = ["Block", "ColumnUse", "Meaning", "Source", "TableUse", "Uses"]
 
 Meaning = Literal["column", "alias", "row", "system", "open", "literal", "ambiguous", "unknown"]
 
@@ -68,13 +68,27 @@ class ColumnUse:
     visible: tuple[Source, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """One SELECT and the sources of its FROM clause, in order.
+
+    `joined` has the sources that each JOIN (or comma) of that clause adds.
+    """
+
+    node: exp.Select
+    sources: tuple[Source, ...]
+    joined: tuple[tuple[exp.Join, tuple[Source, ...]], ...]
+
+
 @dataclass(slots=True)
 class Uses:
     """Everything that one statement names.
 
-    `stars` are the sources whose columns a `*` spreads out, each with the star's node.
+    `stars` are the sources whose columns a `*` spreads out, each with the star's node. `blocks`
+    are its SELECTs, subqueries and CTEs included.
     """
 
     tables: list[TableUse] = field(default_factory=list)
     columns: list[ColumnUse] = field(default_factory=list)
     stars: list[tuple[exp.Expr, Source]] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)

@@ -19,7 +19,7 @@ from groundwire.query.sql.level import (
     renamed,
     visible_from,
 )
-from groundwire.query.sql.names import ColumnUse, Meaning, Source, TableUse, Uses
+from groundwire.query.sql.names import Block, ColumnUse, Meaning, Source, TableUse, Uses
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -158,6 +158,7 @@ class _Finder:
             self.join(join, scope, ctes)
         for lateral in laterals:
             self.from_item(lateral, scope, ctes)
+        self.uses.blocks.append(Block(node, tuple(scope.sources), tuple(scope.joined)))
         columns, is_open = self.output(node, scope)
         scope.aliases = {
             self.fold(p.args["alias"]) for p in node.selects if isinstance(p, exp.Alias)
@@ -183,6 +184,8 @@ class _Finder:
         before = list(scope.sources)
         self.from_item(join.this, scope, ctes)
         added = [source for source in scope.sources if source not in before]
+        if isinstance(join, self.exp.Join):
+            scope.joined.append((join, tuple(added)))
         if join.args.get("on") is not None:
             self.expression(join.args["on"], scope, ctes)
         for identifier in join.args.get("using") or ():

@@ -1,0 +1,87 @@
+"""The exact characters of a part of a SQL text, so that a repair can replace it.
+
+sqlglot keeps the places of names and literals only. What stands around them (brackets, `CAST (`,
+`DESC`) is found among the tokens, and a stretch counts as the text of an expression only if it
+reads as that very expression again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+    from groundwire.query.sql.parse import Query
+
+__all__ = ["Word", "extent", "words"]
+
+MOST_WIDENINGS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One token: its characters in capitals, and where they stand."""
+
+    text: str
+    start: int
+    end: int
+
+
+def words(query: Query) -> tuple[Word, ...]:
+    """The tokens of the text in order, without comments."""
+    from sqlglot.dialects.dialect import Dialect
+
+    tokens = Dialect.get_or_raise(query.dialect).tokenize(query.text)
+    return tuple(
+        Word(query.text[token.start : token.end + 1].upper(), token.start, token.end + 1)
+        for token in tokens
+    )
+
+
+def extent(query: Query, node: exp.Expr) -> tuple[int, int] | None:
+    """The (start, end) characters of an expression, brackets and function names included.
+
+    None where no stretch of tokens around it reads as that expression (then nothing may be
+    replaced).
+    """
+    start, end = query.span(node)
+    tokens = words(query)
+    inside = [index for index, word in enumerate(tokens) if word.end > start and word.start < end]
+    if not inside:
+        return None
+    for first, last in _widened(inside[0], inside[-1], len(tokens)):
+        place = tokens[first].start, tokens[last].end
+        if _balanced(tokens[first : last + 1]) and _reads_as(query, place, node):
+            return place
+    return None
+
+
+def _widened(first: int, last: int, count: int) -> Iterator[tuple[int, int]]:
+    """The narrowest stretches first."""
+    for more in range(MOST_WIDENINGS):
+        for left in range(more + 1):
+            if first - left >= 0 and last + more - left < count:
+                yield first - left, last + more - left
+
+
+def _balanced(tokens: tuple[Word, ...]) -> bool:
+    depth = 0
+    for word in tokens:
+        depth += (word.text == "(") - (word.text == ")")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _reads_as(query: Query, place: tuple[int, int], node: exp.Expr) -> bool:
+    import sqlglot
+    from sqlglot.errors import SqlglotError
+
+    try:
+        read = sqlglot.parse_one(query.text[place[0] : place[1]], dialect=query.dialect)
+    except SqlglotError:
+        return False
+    return bool(read == node)

@@ -1,0 +1,51 @@
+"""Each check has a file of drafts with its verdicts, and they hold on every engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from groundwire.database import SqlDatabase
+from groundwire.guard import Guard
+from groundwire.guard.sql import CHECKS
+from tests.fixture_pairs import read_pairs
+from tests.guard.test_sql_fixtures import differences
+
+FIXTURES = Path(__file__).parent / "fixtures"
+NAMES = [check.__name__ for check in CHECKS]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_draft_gets_its_verdict(name: str, shop: SqlDatabase) -> None:
+    guard = Guard(shop)
+    pairs = [p for p in read_pairs(FIXTURES / f"{name}.txt") if p.is_for(shop.dialect)]
+    wrong = [
+        difference
+        for pair in pairs
+        for difference in differences(guard.check(pair.draft, pair.question or None), pair)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_half_of_the_drafts_must_not_be_touched(name: str) -> None:
+    pairs = read_pairs(FIXTURES / f"{name}.txt")
+    untouched = [pair for pair in pairs if pair.verdict == "admitted"]
+    assert len(pairs) >= 10
+    assert len(untouched) * 2 >= len(pairs)
+
+
+def test_there_is_no_file_without_its_check() -> None:
+    assert {path.stem for path in FIXTURES.glob("*.txt")} == set(NAMES)
+
+
+def test_every_finding_has_evidence_and_a_place_in_the_draft(shop: SqlDatabase) -> None:
+    guard = Guard(shop)
+    for path in FIXTURES.glob("*.txt"):
+        for pair in read_pairs(path):
+            if pair.is_for(shop.dialect):
+                for finding in guard.check(pair.draft, pair.question or None).findings:
+                    assert finding.evidence, pair.name
+                    assert 0 <= finding.span[0] <= finding.span[1] <= len(pair.draft), pair.name
+                    assert finding.message, pair.name
