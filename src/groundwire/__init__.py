@@ -15,6 +15,7 @@ Nothing heavy is imported until it is used.
 from groundwire.answer.answer import Answer, Cost
 from groundwire.ask import Event, Options, aask, ask, astream, pending_question, resume
 from groundwire.database import Catalog, Database, Result, connect
+from groundwire.draft.exemplars import Exemplars
 from groundwire.errors import GroundwireError
 from groundwire.guard import Evidence, Finding, Guard, Verdict
 from groundwire.session import Session
@@ -27,6 +28,7 @@ __all__ = [
     "Database",
     "Event",
     "Evidence",
+    "Exemplars",
     "Finding",
     "GroundwireError",
     "Guard",

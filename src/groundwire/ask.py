@@ -17,6 +17,7 @@ from groundwire.database import Database, connect
 from groundwire.errors import QuestionError
 
 if TYPE_CHECKING:
+    from groundwire.draft.exemplars import Exemplars
     from groundwire.draft.model import Model
     from groundwire.packs.pack import Pack
     from groundwire.session import Session
@@ -36,6 +37,7 @@ class Options:
         pack: knowledge of the database; None = the pack that recognises it, if any.
         now: the moment that "today" means, with its time zone; None = now, here.
         narrate: let a model word the sentence (checked); False = the template.
+        exemplars: solved questions; those of the pack come on top of them.
     """
 
     schema_only: bool = False
@@ -43,6 +45,7 @@ class Options:
     pack: Pack | None = None
     now: datetime | None = None
     narrate: bool = True
+    exemplars: Exemplars | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ async def compose(
         sentence=sentence,
         language=database.language,
         dialect=database.dialect,
-        drafter=drafting.name,
+        drafter=found.draft.drafter if found.draft else drafting.name,
         draft=found.first_draft,
         query=query,
         result=found.result,

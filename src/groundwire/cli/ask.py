@@ -11,15 +11,19 @@ import typer
 
 from groundwire.cli.exits import EXIT_CODES, command, exit_for
 from groundwire.cli.options import (
+    EmbeddingsOption,
+    ExamplesOption,
     ExcludeOption,
     JsonOption,
     ModelOption,
+    OwnExamplesOption,
     RowsOption,
     SchemaOnlyOption,
     SchemasOption,
     TimeoutOption,
     UrlArgument,
     open_database,
+    read_exemplars,
 )
 from groundwire.errors import GroundwireError, UsageError
 
@@ -56,6 +60,9 @@ def ask(
     chart: Annotated[
         Path | None, typer.Option(help="Also draw the answer: FILE.png, .svg, .html or .json.")
     ] = None,
+    examples: ExamplesOption = None,
+    own_examples: OwnExamplesOption = False,
+    embeddings: EmbeddingsOption = None,
     schema_only: SchemaOnlyOption = False,
     schemas: SchemasOption = "",
     exclude: ExcludeOption = None,
@@ -73,8 +80,9 @@ def ask(
             f"A chart cannot be written as {chart.suffix or 'a file without an ending'}.",
             hint=f"Use one of {', '.join(CHARTS)}.",
         )
-    options = Options(schema_only=schema_only)
     try:
+        exemplars = read_exemplars(examples, own_examples, embeddings)
+        options = Options(schema_only=schema_only, exemplars=exemplars)
         with open_database(url, schemas, exclude, max_rows, timeout) as database:
             answer = answer_in_terminal(database, question, model, options, quiet=as_json)
     except GroundwireError as error:

@@ -9,14 +9,18 @@ import typer
 from groundwire.cli.ask import answer_in_terminal
 from groundwire.cli.exits import command
 from groundwire.cli.options import (
+    EmbeddingsOption,
+    ExamplesOption,
     ExcludeOption,
     ModelOption,
+    OwnExamplesOption,
     RowsOption,
     SchemaOnlyOption,
     SchemasOption,
     TimeoutOption,
     UrlArgument,
     open_database,
+    read_exemplars,
 )
 from groundwire.errors import AskerError
 
@@ -34,6 +38,9 @@ def chat(
         str,
         typer.Option(help="Where it is kept: sqlite:///file or postgresql://…", show_default=False),
     ] = "",
+    examples: ExamplesOption = None,
+    own_examples: OwnExamplesOption = False,
+    embeddings: EmbeddingsOption = None,
     schema_only: SchemaOnlyOption = False,
     schemas: SchemasOption = "",
     exclude: ExcludeOption = None,
@@ -49,7 +56,8 @@ def chat(
     from groundwire.cli.output import console, print_error
     from groundwire.session import Session
 
-    out, options = console(), Options(schema_only=schema_only)
+    out, exemplars = console(), read_exemplars(examples, own_examples, embeddings)
+    options = Options(schema_only=schema_only, exemplars=exemplars)
     conversation = Session(session, store)
     with open_database(url, schemas, exclude, max_rows, timeout) as database:
         out.print("Ask a question; an empty line ends the conversation.", style="dim")

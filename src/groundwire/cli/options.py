@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,17 +12,22 @@ from groundwire.settings import Settings
 
 if TYPE_CHECKING:
     from groundwire.database import Database
+    from groundwire.draft.exemplars import Exemplars
 
 __all__ = [
+    "EmbeddingsOption",
+    "ExamplesOption",
     "ExcludeOption",
     "JsonOption",
     "ModelOption",
+    "OwnExamplesOption",
     "RowsOption",
     "SchemaOnlyOption",
     "SchemasOption",
     "TimeoutOption",
     "UrlArgument",
     "open_database",
+    "read_exemplars",
 ]
 
 UrlArgument = Annotated[
@@ -60,6 +66,31 @@ ModelOption = Annotated[
         show_default=False,
     ),
 ]
+ExamplesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--examples",
+        metavar="FILE",
+        envvar="GROUNDWIRE_EXAMPLES",
+        help="Solved questions, JSON lines or CSV with question and query; those most like the "
+        "question are shown to the model.",
+        show_default=False,
+    ),
+]
+OwnExamplesOption = Annotated[
+    bool,
+    typer.Option("--own-examples", help="Use also the examples that name this very database."),
+]
+EmbeddingsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--embeddings",
+        envvar="GROUNDWIRE_EMBEDDINGS",
+        help="openai:name or openai:name@URL, to compare questions by a server's embedding; "
+        "without one, the offline embedding.",
+        show_default=False,
+    ),
+]
 SchemaOnlyOption = Annotated[
     bool, typer.Option("--schema-only", help="Send no stored value to the model.")
 ]
@@ -87,3 +118,14 @@ def open_database(
     if timeout is not None:
         settings = replace(settings, query_timeout=timeout)
     return connect(url, settings)
+
+
+def read_exemplars(file: Path | None, own: bool, embeddings: str | None) -> Exemplars | None:
+    """The solved questions of the options; None = those of the pack alone, compared offline."""
+    if file is None and embeddings is None:
+        return None
+    from groundwire.draft.exemplars import Exemplars, open_embeddings
+
+    if file is None:
+        return Exemplars(embedder=open_embeddings(embeddings))
+    return Exemplars.read(file, embeddings=embeddings, own=own)

@@ -8,18 +8,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
+from groundwire import trace
 from groundwire.database.base import Database, SqlDatabase
 from groundwire.database.graph import GraphDatabase
 from groundwire.database.result import Result
 from groundwire.draft.base import Draft
-from groundwire.errors import GroundwireError, InternalError
-from groundwire.guard.findings import Finding
+from groundwire.draft.embedding import Lookups
+from groundwire.draft.exemplars import Exemplars, visible_names
+from groundwire.draft.solved import Exemplar
+from groundwire.errors import InternalError
 
 if TYPE_CHECKING:
     from groundwire.draft.knowledge import Knowledge
+    from groundwire.draft.prompts.request import Failure
     from groundwire.draft.relevance import Relevance
 
 __all__ = ["Drafting", "OfflineDrafting", "OnDatabase", "Repaired", "Turn"]
+
+APPROVED = "this very question has an approved query, which was used as it is."
 
 OnDatabase = Callable[..., Awaitable[Any]]
 """Runs a blocking function with its arguments so that cancelling stops the database."""
@@ -50,14 +56,25 @@ class Drafting(ABC):
         database: the one that is asked.
         knowledge: the pack of the database, if it has one.
         now: the moment of the question, with its time zone.
+        exemplars: solved questions, besides those of the pack.
     """
 
     can_repair: ClassVar[bool]
 
-    def __init__(self, database: Database, knowledge: Knowledge | None, now: datetime) -> None:
+    def __init__(
+        self,
+        database: Database,
+        knowledge: Knowledge | None,
+        now: datetime,
+        exemplars: Exemplars | None = None,
+    ) -> None:
         self.database = database
         self.knowledge = knowledge
         self.now = now
+        self.lookups = Lookups()
+        self.exemplars = exemplars or Exemplars()
+        if knowledge is not None:
+            self.exemplars = self.exemplars.joined(knowledge.solved)
 
     @property
     @abstractmethod
@@ -73,7 +90,7 @@ class Drafting(ABC):
         """Whether a question may be about this database. Blocking."""
         from groundwire.draft.relevance import check_relevance
 
-        return check_relevance(question, self.database, self.knowledge)
+        return check_relevance(question, self.database, self.knowledge, self.lookups)
 
     def read_catalog(self) -> dict[str, Any]:
         """Bring the catalog up to date; says what it holds. Blocking.
@@ -88,6 +105,42 @@ class Drafting(ABC):
             graph = self.database.catalog()
             return {"labels": len(graph.labels), "types": len(graph.types)}
         raise InternalError(f"No catalog for {self.database.language} yet.")
+
+    async def approved(self, question: str, on_database: OnDatabase) -> Draft | None:
+        """The query that was approved for this very question on this database, if any.
+
+        Raises:
+            OperatorError: the database cannot be asked.
+        """
+        if not self.exemplars.pairs:
+            return None
+        names = await on_database(self._visible_names)
+        pair = self.exemplars.approved(question, self.database, names)
+        if pair is None:
+            return None
+        trace.note("approved", "found an approved query for this very question", id=pair.id)
+        return Draft(pair.query, "approved", assumptions=(APPROVED,))
+
+    async def nearest(self, question: str, on_database: OnDatabase) -> tuple[Exemplar, ...]:
+        """The solved questions that are most like this one, nearest first.
+
+        Raises:
+            OperatorError: the database or the server of the embedding cannot be asked.
+        """
+        if not self.exemplars.pairs:
+            return ()
+        names = await on_database(self._visible_names)
+        near = await self.exemplars.nearest(question, self.database, names, self.lookups)
+        found = [one.to_json() for one in near]
+        trace.note("exemplars", f"found {len(near)} solved questions like this one", nearest=found)
+        return tuple(one.exemplar for one in near)
+
+    def _visible_names(self) -> set[str]:
+        """What may be named in an exemplar; only asked for where something is excluded."""
+        if not self.database.settings.exclude:
+            return set()
+        assert isinstance(self.database, SqlDatabase | GraphDatabase)
+        return visible_names(self.database.catalog())
 
     @abstractmethod
     async def draft(self, question: str, on_database: OnDatabase) -> Draft:
@@ -104,23 +157,16 @@ class Drafting(ABC):
         """A follow-up as a question that stands alone; a new question as it is."""
 
     @abstractmethod
-    async def repair(
-        self,
-        question: str,
-        failed: Draft | None,
-        error: GroundwireError | None,
-        findings: Sequence[Finding],
-        on_database: OnDatabase,
-        notes: Sequence[str] = (),
-    ) -> Repaired:
+    async def repair(self, question: str, failure: Failure, on_database: OnDatabase) -> Repaired:
         """Another draft, knowing why the last one failed. Only where `can_repair`.
 
-        `notes` are sentences about values that a query which found nothing asked for.
+        Raises:
+            As `draft`.
         """
 
     def cost(self) -> tuple[int, int, int, int]:
         """(model calls, prompt tokens, completion tokens, embeddings) of the question so far."""
-        return 0, 0, 0, 0
+        return 0, 0, 0, self.lookups.count
 
     async def narrate(self, question: str, result: Result) -> str | None:
         """A sentence on a result, still to be checked; None where the drafter words none."""
@@ -137,6 +183,9 @@ class OfflineDrafting(Drafting):
         return "offline"
 
     async def draft(self, question: str, on_database: OnDatabase) -> Draft:
+        approved = await self.approved(question, on_database)
+        if approved is not None:
+            return approved
         write: Callable[..., Draft]
         if isinstance(self.database, GraphDatabase):
             from groundwire.draft.offline_graph import OfflineGraphDrafter
@@ -154,13 +203,5 @@ class OfflineDrafting(Drafting):
 
         return standalone(question, history[-1]["standalone_question"], self.now.date())
 
-    async def repair(
-        self,
-        question: str,
-        failed: Draft | None,
-        error: GroundwireError | None,
-        findings: Sequence[Finding],
-        on_database: OnDatabase,
-        notes: Sequence[str] = (),
-    ) -> Repaired:
+    async def repair(self, question: str, failure: Failure, on_database: OnDatabase) -> Repaired:
         raise InternalError("The offline drafter has no second thought.")

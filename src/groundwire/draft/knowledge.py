@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from groundwire.draft.offline.knowledge import Knowledge as OfflineKnowledge
+from groundwire.draft.solved import Exemplar
 
 __all__ = ["Knowledge"]
 
@@ -28,3 +29,5 @@ class Knowledge(OfflineKnowledge, Protocol):
     def questions(self) -> Sequence[str]: ...
     @property
     def off_topic(self) -> Sequence[str]: ...
+    @property
+    def solved(self) -> Sequence[Exemplar]: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -21,10 +22,10 @@ from groundwire.draft.prompts.dialogue import (
     rewrite_prompt,
 )
 from groundwire.draft.prompts.request import DraftRequest, Failure
-from groundwire.errors import GroundwireError, InternalError
-from groundwire.guard.findings import Finding
+from groundwire.errors import InternalError
 
 if TYPE_CHECKING:
+    from groundwire.draft.exemplars import Exemplars
     from groundwire.draft.knowledge import Knowledge
 
 __all__ = ["ModelDrafting"]
@@ -49,8 +50,9 @@ class ModelDrafting(Drafting):
         model: Model,
         configuration: str = "default",
         schema_only: bool = False,
+        exemplars: Exemplars | None = None,
     ) -> None:
-        super().__init__(database, knowledge, now)
+        super().__init__(database, knowledge, now, exemplars)
         self.model = model
         self.configuration = configuration
         self.schema_only = schema_only
@@ -67,7 +69,13 @@ class ModelDrafting(Drafting):
         return not self.schema_only
 
     async def draft(self, question: str, on_database: OnDatabase) -> Draft:
+        approved = await self.approved(question, on_database)
+        if approved is not None:
+            return approved
         request = await on_database(self._read_request, question)
+        if self.configuration == "default" and not self.schema_only:
+            exemplars = await self.nearest(question, on_database)
+            request = replace(request, exemplars=exemplars)
         return await self._drafter.adraft(request, ledger=self.ledger)
 
     async def standalone(self, question: str, history: Sequence[Turn]) -> str:
@@ -75,18 +83,8 @@ class ModelDrafting(Drafting):
         reply = await self.model.complete(messages, purpose="rewrite", ledger=self.ledger)
         return read_rewrite(reply.text, self.database.settings.max_question_length)
 
-    async def repair(
-        self,
-        question: str,
-        failed: Draft | None,
-        error: GroundwireError | None,
-        findings: Sequence[Finding],
-        on_database: OnDatabase,
-        notes: Sequence[str] = (),
-    ) -> Repaired:
+    async def repair(self, question: str, failure: Failure, on_database: OnDatabase) -> Repaired:
         request = await on_database(self._read_request, question)
-        query = failed.text if failed else ""
-        failure = Failure(query, error, empty=bool(notes), findings=findings, notes=notes)
         return await self._drafter.arepair(request, failure, ledger=self.ledger)
 
     async def narrate(self, question: str, result: Result) -> str | None:
@@ -97,8 +95,8 @@ class ModelDrafting(Drafting):
         return read_sentence(reply.text)
 
     def cost(self) -> tuple[int, int, int, int]:
-        ledger = self.ledger
-        return len(ledger.calls), ledger.prompt_tokens, ledger.completion_tokens, 0
+        ledger, tokens = self.ledger, (self.ledger.prompt_tokens, self.ledger.completion_tokens)
+        return len(ledger.calls), *tokens, self.lookups.count
 
     def _read_request(self, question: str) -> DraftRequest:
         """What goes into a prompt; reads the catalog and the value index. Blocking."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from groundwire.database.catalog import Catalog
 from groundwire.database.graph_catalog import GraphCatalog
+from groundwire.draft.exemplars import NEAREST
 from groundwire.draft.inflect import stem
 from groundwire.draft.linking import Choice, Hit, Part, Ranked, choose, parts_of, rank, table_key
 from groundwire.draft.model.reply import Message, estimate_tokens
@@ -25,12 +26,12 @@ from groundwire.draft.prompts.request import (
     CONFIGURATIONS,
     PARTS,
     DraftRequest,
-    Exemplar,
     Failure,
     Prompt,
 )
 from groundwire.draft.prompts.template import fill, moment_line, places
 from groundwire.draft.rules import features_of, load_library
+from groundwire.draft.solved import Exemplar
 from groundwire.guard.taxonomy import TAXONOMY
 
 __all__ = [
@@ -82,7 +83,6 @@ Writer = Callable[[Part, frozenset[str] | None], str]
 
 _MOST_HINTS = 8
 _MOST_FACTS = 12
-_MOST_EXEMPLARS = 3
 _CATALOG_SHARE = 0.4
 """Share of the budget that the catalog gets at least, before other parts are given up."""
 
@@ -268,7 +268,7 @@ def _exemplars(request: DraftRequest) -> str:
     if request.schema_only or not request.exemplars:
         return ""
     lines = ["Solved questions like this one, as JSON strings:"]
-    for exemplar in request.exemplars[:_MOST_EXEMPLARS]:
+    for exemplar in request.exemplars[:NEAREST]:
         lines.append(f"- question: {quoted(exemplar.question)}")
         lines.append(f"  query: {quoted(exemplar.query)}")
     return "\n".join(lines)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from groundwire.database.base import Database, SqlDatabase
-from groundwire.draft.embedding import default_embedder
+from groundwire.draft.embedding import Lookups, default_embedder
 from groundwire.draft.knowledge import Knowledge
 from groundwire.draft.relevance_words import (
     Evidence,
@@ -74,8 +74,17 @@ class Relevance:
         )
 
 
-def check_relevance(question: str, database: Database, knowledge: Knowledge | None) -> Relevance:
-    """Judge a question against the names of the catalog and the questions of the pack."""
+def check_relevance(
+    question: str,
+    database: Database,
+    knowledge: Knowledge | None,
+    lookups: Lookups | None = None,
+) -> Relevance:
+    """Judge a question against the names of the catalog and the questions of the pack.
+
+    Args:
+        lookups: keeps the vector of the question for what else compares it.
+    """
     if knowledge is None or not knowledge.questions:
         return Relevance(True, "doubt", "Nothing to compare with.")
     try:
@@ -93,11 +102,11 @@ def check_relevance(question: str, database: Database, knowledge: Knowledge | No
         return Relevance(True, "doubt", "It may not be in English.")
     if said.fragment:
         return Relevance(True, "doubt", "It is too short to judge, or continues another question.")
-    return _by_meaning(question, said, knowledge)
+    return _by_meaning(question, said, knowledge, lookups or Lookups())
 
 
-def _by_meaning(question: str, said: Said, knowledge: Knowledge) -> Relevance:
-    measured = likeness(question, knowledge)
+def _by_meaning(question: str, said: Said, knowledge: Knowledge, lookups: Lookups) -> Relevance:
+    measured = likeness(question, knowledge, lookups)
     if measured is None:
         return Relevance(True, "doubt", "Questions cannot be compared without the extra `embed`.")
     score, away = measured
@@ -110,7 +119,9 @@ def _by_meaning(question: str, said: Said, knowledge: Knowledge) -> Relevance:
     return Relevance(False, "similarity", reason, score, tuple(knowledge.questions[:EXAMPLES]))
 
 
-def likeness(question: str, knowledge: Knowledge) -> tuple[float, float] | None:
+def likeness(
+    question: str, knowledge: Knowledge, lookups: Lookups | None = None
+) -> tuple[float, float] | None:
     """The cosines to the nearest in-domain and to the nearest off-topic question.
 
     None where no embedder is installed.
@@ -118,7 +129,7 @@ def likeness(question: str, knowledge: Knowledge) -> tuple[float, float] | None:
     embedder = default_embedder()
     if embedder is None:
         return None
-    vector = embedder.embed([question])[0]
+    vector = (lookups or Lookups()).offline(question, embedder)
     near = _vectors(tuple(knowledge.questions)) @ vector
     far = _vectors(off_topic_questions(knowledge)) @ vector
     return float(near.max()), float(far.max())

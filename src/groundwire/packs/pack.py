@@ -1,11 +1,13 @@
 """A pack: what is known of one database beyond its catalog, read from one YAML file.
 
-Every folder beside this module that holds a `knowledge.yaml` is a pack. All scalars of the file
+Every folder beside this module that holds a `knowledge.yaml` is a pack; its solved questions, where
+it has some, stand beside it in `solved.jsonl`. All scalars of the file
 are read as text, so that `0321`, `true` and `2001` stay what they look like.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -14,6 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from groundwire.database.catalog import Catalog
+from groundwire.draft.solved import Exemplar, read_solved
 from groundwire.errors import UsageError
 
 if TYPE_CHECKING:
@@ -54,6 +57,7 @@ class Pack:
     conventions: tuple[Convention, ...]
     questions: tuple[str, ...]
     off_topic: tuple[str, ...]
+    solved: tuple[Exemplar, ...] = ()
 
     def recognises(self, catalog: Catalog) -> bool:
         """Whether the catalog has all columns of `recognised_by`."""
@@ -72,7 +76,19 @@ class Pack:
             columns=known,
             column_synonyms={p: c for p, c in self.column_synonyms.items() if c in known},
             value_synonyms={phrase: pairs for phrase, pairs in values.items() if pairs},
+            solved=tuple(pair for pair in self.solved if self._fits(pair, catalog)),
         )
+
+    def _fits(self, pair: Exemplar, catalog: Catalog) -> bool:
+        """The query names no table and no column of the pack that the catalog lacks."""
+        words = {word.upper() for word in re.findall(r"\w+", pair.query)}
+        lacking = [table for table in self.tables if catalog.find(table) is None]
+        lacking += [
+            name.partition(".")[2]
+            for name in self.columns
+            if not _has(catalog, name) and catalog.find(name.partition(".")[0]) is not None
+        ]
+        return words.isdisjoint(lacking)
 
 
 def pack_names() -> tuple[str, ...]:
@@ -91,8 +107,14 @@ def load_pack(name: str) -> Pack:
     names = pack_names()
     if name not in names:
         raise UsageError(f"There is no pack {name!r}.", hint=f"Packs: {', '.join(names)}.")
-    file = resources.files(__package__).joinpath(name, "knowledge.yaml")
-    return read_pack(file.read_text(encoding="utf-8"), name, source=f"packs/{name}/knowledge.yaml")
+    folder = resources.files(__package__).joinpath(name)
+    text = folder.joinpath("knowledge.yaml").read_text(encoding="utf-8")
+    pack = read_pack(text, name, source=f"packs/{name}/knowledge.yaml")
+    solved = folder.joinpath("solved.jsonl")
+    if not solved.is_file():
+        return pack
+    with resources.as_file(solved) as path:
+        return replace(pack, solved=read_solved(path))
 
 
 def pack_for(catalog: Catalog) -> Pack | None:

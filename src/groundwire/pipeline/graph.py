@@ -92,6 +92,7 @@ async def answer_question(
         if question is not None:
             start = {"question": question, "draft": None, "error_log": [], "retry_count": 0}
             start |= {"tried": [], "codes": [], "notes": [], "held": None}
+            start |= {"is_sent_back": False, "is_exhausted": False}
         steps = cast(
             "AsyncGenerator[tuple[str, dict[str, Any]], None]",
             graph.astream(
@@ -139,11 +140,19 @@ async def begin_work(database: Database, model: Model | None, options: Options) 
         pack = await asyncio.to_thread(pack_for, catalog)
     drafting: Drafting
     if model is None:
-        drafting = OfflineDrafting(database, pack, now)
+        drafting = OfflineDrafting(database, pack, now, options.exemplars)
     else:
         from groundwire.draft.model_drafting import ModelDrafting
 
-        drafting = ModelDrafting(database, pack, now, model, options.prompt, options.schema_only)
+        drafting = ModelDrafting(
+            database,
+            pack,
+            now,
+            model,
+            options.prompt,
+            options.schema_only,
+            options.exemplars,
+        )
     return Work(database, drafting, options, now)
 
 

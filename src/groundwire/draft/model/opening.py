@@ -22,7 +22,16 @@ if TYPE_CHECKING:
 
     from langchain_core.language_models import BaseChatModel
 
-__all__ = ["PROVIDERS", "Specification", "open_model", "read_specification"]
+__all__ = [
+    "PROVIDERS",
+    "Specification",
+    "api_key",
+    "certificates",
+    "faults_of",
+    "open_model",
+    "read_specification",
+    "require_packages",
+]
 
 _REPLY_TOKENS = 4096
 
@@ -92,14 +101,14 @@ def open_model(specification: str, settings: ModelSettings | None = None) -> Mod
     if wanted.url:
         settings = replace(settings, url=wanted.url)
     provider = PROVIDERS[wanted.provider]
-    _require(wanted.provider, provider)
-    key = _api_key(wanted.provider, provider, settings)
+    require_packages(wanted.provider)
+    key = api_key(wanted.provider, settings)
     name = f"{wanted.provider}:{wanted.name}"
 
     def build(with_temperature: bool) -> BaseChatModel:
         return _build(wanted, provider, settings, key, with_temperature)
 
-    faults = _faults(provider)
+    faults = faults_of(wanted.provider)
     return ChatModel(name, settings, build, methods=provider.methods, faults=faults)
 
 
@@ -108,8 +117,13 @@ def _split(body: str) -> tuple[str, str, str]:
     return (found[1].lower(), found[2], found[3].strip()) if found else (body, "", "")
 
 
-def _require(provider_name: str, provider: Provider) -> None:
-    for package in ("langchain.chat_models", provider.package):
+def require_packages(provider_name: str) -> None:
+    """See that the extra of a provider is installed.
+
+    Raises:
+        DriverMissing: it is not.
+    """
+    for package in ("langchain.chat_models", PROVIDERS[provider_name].package):
         try:
             import_module(package)
         except ImportError as error:
@@ -119,8 +133,13 @@ def _require(provider_name: str, provider: Provider) -> None:
             ) from error
 
 
-def _api_key(provider_name: str, provider: Provider, settings: ModelSettings) -> str:
-    """The key to send; a server at a URL of one's own often wants none, but some text."""
+def api_key(provider_name: str, settings: ModelSettings) -> str:
+    """The key to send; a server at a URL of one's own often wants none, but some text.
+
+    Raises:
+        OperatorError: there is none for the provider's own server.
+    """
+    provider = PROVIDERS[provider_name]
     key = settings.api_key or os.environ.get(provider.key_variable, "")
     if key or not provider.key_variable:
         return key
@@ -154,13 +173,13 @@ def _build(
     return model
 
 
-def _faults(provider: Provider) -> tuple[type[BaseException], ...]:
+def faults_of(provider_name: str) -> tuple[type[BaseException], ...]:
     """What a failed request may raise: the packages' own errors, and what a malformed envelope
     makes LangChain stumble over (it reads replies without checking their shape)."""
     from langchain_core.exceptions import LangChainException
 
     named = []
-    for path in provider.errors:
+    for path in PROVIDERS[provider_name].errors:
         module, _, name = path.rpartition(".")
         named.append(getattr(import_module(module), name))
     return (
@@ -181,17 +200,17 @@ def _openai_options(settings: ModelSettings) -> dict[str, Any]:
     # Clients of our own: LangChain shares its default one between event loops, and each would
     # read the certificates again.
     timeout = openai.Timeout(settings.read_timeout, connect=settings.connect_timeout)
-    certificates = _certificates()
     return {
         "max_retries": 0,
         "timeout": timeout,
-        "http_client": openai.DefaultHttpxClient(verify=certificates),
-        "http_async_client": openai.DefaultAsyncHttpxClient(verify=certificates),
+        "http_client": openai.DefaultHttpxClient(verify=certificates()),
+        "http_async_client": openai.DefaultAsyncHttpxClient(verify=certificates()),
     }
 
 
 @cache
-def _certificates() -> ssl.SSLContext:
+def certificates() -> ssl.SSLContext:
+    """The certificates that OpenAI's client trusts, read once."""
     import openai
 
     # The SDK's client is a subclass of its HTTP library's: httpx before openai 3, httpx2 since.

@@ -50,8 +50,10 @@ def wait_before_retry(
     return wait if wait < remaining else None
 
 
-def final_error(fault: Fault, name: str, attempts: Sequence[Attempt]) -> OperatorError:
-    """The error that a call ends with."""
+def final_error(
+    fault: Fault, name: str, attempts: Sequence[Attempt], kind: str = "chat model"
+) -> OperatorError:
+    """The error that a call ends with; `kind` is what the model has to be."""
     tries = "1 try" if len(attempts) == 1 else f"{len(attempts)} tries"
     said = f" The server said: {fault.detail}" if fault.detail else ""
     match fault.kind:
@@ -80,7 +82,7 @@ def final_error(fault: Fault, name: str, attempts: Sequence[Attempt]) -> Operato
         case "refused":
             return OperatorError(
                 f"The server of {name} refuses the request (HTTP {fault.status}).{said}",
-                hint="Check that the model is a chat model.",
+                hint=f"Check that the model is a {kind}.",
                 code="MODEL_REFUSED",
             )
     return ModelUnavailable(

@@ -15,13 +15,14 @@ from groundwire.draft.model.reply import Message
 from groundwire.draft.prompts.knowledge import ValueHint, graph_hints, meanings_of, table_hints
 from groundwire.draft.prompts.tables import TableText, Values
 from groundwire.draft.rules import Library
+from groundwire.draft.solved import Exemplar
 from groundwire.errors import GroundwireError, UsageError
 from groundwire.guard.findings import Finding
 
 if TYPE_CHECKING:
     from groundwire.draft.knowledge import Knowledge
 
-__all__ = ["CONFIGURATIONS", "PARTS", "DraftRequest", "Exemplar", "Failure", "Prompt"]
+__all__ = ["CONFIGURATIONS", "PARTS", "DraftRequest", "Failure", "Prompt"]
 
 CONFIGURATIONS = ("default", "paper-v1", "paper-v2")
 """Named prompts: ours, and the two revisions of the SQL-agent paper (V1 asks for `LIMIT 10`)."""
@@ -30,14 +31,6 @@ PARTS = ("shapes", "exemplars", "knowledge", "hints", "rules")
 """Parts that a prompt can do without, in the order in which a small budget gives them up."""
 
 _PRODUCTS = {"postgres": "PostgreSQL", "duckdb": "DuckDB", "sqlite": "SQLite", "neo4j": "Neo4j"}
-
-
-@dataclass(frozen=True, slots=True)
-class Exemplar:
-    """A question with the query that was executed and approved for it."""
-
-    question: str
-    query: str
 
 
 @dataclass(frozen=True)
