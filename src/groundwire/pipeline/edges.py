@@ -19,9 +19,9 @@ __all__ = [
 
 
 def repairs_left(state: State, work: Work) -> bool:
-    """A model wrote the draft, and the budget has a repair left."""
+    """A model wrote the draft, no stopping rule applied, and the budget has a repair left."""
     left = state.get("retry_count", 0) < work.database.settings.max_repairs
-    return work.drafting.can_repair and left
+    return work.drafting.can_repair and left and not state.get("is_exhausted", False)
 
 
 def _may_repair(state: State, runtime: Runtime[Work]) -> bool:
@@ -62,7 +62,7 @@ def after_validate(state: State, runtime: Runtime[Work]) -> str:
 
 
 def after_run(state: State, runtime: Runtime[Work]) -> str:
-    """An error, or nothing found for a value that is not stored, goes back."""
+    """An error goes back, and a result that a signal says is wrong."""
     if state.get("failure") is None:
-        return "repair" if state.get("notes") else "answer"
+        return "repair" if state.get("is_sent_back") else "answer"
     return "repair" if _may_repair(state, runtime) else "answer"

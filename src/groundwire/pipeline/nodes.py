@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 from langgraph.runtime import Runtime
 
@@ -10,10 +11,13 @@ from groundwire.answer.compose import Found, compose
 from groundwire.draft.drafting import Turn
 from groundwire.errors import DraftError, GroundwireError, restore
 from groundwire.guard import Guard, Verdict
-from groundwire.guard.grounding import ground
-from groundwire.guard.probes import Probes
+from groundwire.guard.turned_arrows import CHECK as TURNED
 from groundwire.pipeline.edges import repairs_left
+from groundwire.pipeline.running import grounding_notes, is_sent_back, run_checked, was_turned
 from groundwire.pipeline.state import State, Update, Work
+
+if TYPE_CHECKING:
+    from groundwire.draft.prompts.request import Failure
 
 __all__ = [
     "answer",
@@ -90,73 +94,64 @@ async def validate(state: State, runtime: Runtime[Work]) -> Update:
 
 
 async def run(state: State, runtime: Runtime[Work]) -> Update:
-    """Run the admitted query, read-only, timed and capped."""
+    """Run the admitted query, read-only, timed and capped; the first that runs is held."""
     work = runtime.context
     verdict = await _verdict(state, runtime)
     if not verdict.ok:
         return {"verdict": verdict, "failure": verdict.error}
-    with work.trace.step("run", "ran the query", query=verdict.query) as step:
-        work.executions += 1
-        try:
-            results = await work.on_database(work.database.execute, verdict.query)
-        except GroundwireError as error:
-            return _failed("run", state, error) | {"verdict": verdict}
-        step.add(rows=len(results.rows), truncated=results.truncated)
-    update: Update = {"results": results, "verdict": verdict, "failure": None, "notes": []}
-    if not results.rows and repairs_left(state, work):
-        update["notes"] = await _why_empty(verdict.query, work)
+    try:
+        verdict, results = await run_checked(verdict, work)
+        notes: list[str] = []
+        if not results.rows and not was_turned(verdict) and repairs_left(state, work):
+            notes = await grounding_notes(verdict, work)
+    except GroundwireError as error:
+        return _failed("run", state, error) | {"verdict": verdict}
+    update: Update = {"results": results, "verdict": verdict, "failure": None, "notes": notes}
+    update["is_sent_back"] = repairs_left(state, work) and is_sent_back(
+        verdict, results, notes, work
+    )
+    if state.get("held") is None or work.to_the_letter:
+        update |= {"held": state.get("draft"), "held_run": (verdict, results)}
     return update
 
 
 async def repair(state: State, runtime: Runtime[Work]) -> Update:
-    """Send the failed draft back with its error, and take the rewrite if it is a new one."""
-    work, failed = runtime.context, state.get("draft")
-    count = state.get("retry_count", 0) + 1
-    failure, verdict = state.get("failure"), state.get("verdict")
+    """Send the failed draft back with what is known of it, and take the rewrite if it is new."""
+    work, count = runtime.context, state.get("retry_count", 0) + 1
+    failure = _failure(state)
+    update: Update = {"retry_count": count}
     with work.trace.step("repair", f"sent the draft back ({count})") as step:
         try:
-            repaired = await work.drafting.repair(
-                state["standalone_question"],
-                failed,
-                failure or _last_error(state),
-                verdict.findings if verdict else (),
-                work.on_database,
-                state.get("notes", []),
-            )
+            question = state["standalone_question"]
+            repaired = await work.drafting.repair(question, failure, work.on_database)
         except DraftError as error:
-            # No rewrite: like an unchanged one it ends the loop, with the failure in hand.
+            # No rewrite: like an unchanged one it ends the loop, with the query in hand.
             step.add(reply=error.message)
-            return _stopped(work, state)
+            return update | _stopped(failure)
         except GroundwireError as error:
-            return _failed("repair", state, error) | {"retry_count": count}
+            return update | _failed("repair", state, error)
         step.add(code=repaired.code, cause=repaired.cause, query=repaired.draft.text)
     tried, codes = state.get("tried", []), state.get("codes", [])
-    update: Update = {"retry_count": count, "codes": [*codes, repaired.code]}
-    if state.get("notes"):
-        # It ran, and found nothing: the query in hand, unless a rewrite finds something.
-        update |= {"held": state.get("held") or failed, "notes": [], "results": None}
-    if repaired.draft.text in tried:
-        return update | _stopped(work, state)
-    if repaired.code and repaired.code in codes:
-        # The same cause twice: the newest rewrite is the last one (design, section 5).
-        update["retry_count"] = work.database.settings.max_repairs
+    if repaired.draft.text in (*tried, failure.query):
+        return update | _stopped(failure)
     return update | {
         "draft": repaired.draft,
         "tried": [*tried, repaired.draft.text],
+        "codes": [*codes, repaired.code],
+        # The same cause twice: the newest rewrite is the last one (design, section 5).
+        "is_exhausted": bool(repaired.code) and repaired.code in codes,
         "failure": None,
+        "verdict": None,
+        "results": None,
+        "notes": [],
+        "is_sent_back": False,
     }
 
 
 async def answer(state: State, runtime: Runtime[Work]) -> Update:
     """Say the result in a true sentence, or truthfully why there is none."""
     work = runtime.context
-    if state.get("results") is None and state.get("held") is not None:
-        # No rewrite of a query that found nothing holds: that nothing is the answer.
-        state = {**state, "draft": state["held"], "verdict": None, "retry_count": 99}
-        state = {**state, **await run(state, runtime)}  # type: ignore[typeddict-item]
-    elif state.get("results") is None and state.get("failure") is None and state.get("draft"):
-        # The process was resumed behind `run`: reading again is cheap and changes nothing.
-        state = {**state, **await run(state, runtime)}  # type: ignore[typeddict-item]
+    state = await _settled(state, runtime)
     with work.trace.step("answer", "worded the answer") as step:
         found = Found(
             question=state["question"],
@@ -187,10 +182,55 @@ def _failed(node: str, state: State, error: GroundwireError) -> Update:
     return {"failure": error, "error_log": [*state.get("error_log", []), entry]}
 
 
-def _stopped(work: Work, state: State) -> Update:
-    """No further repair; what failed last is what the answer tells."""
-    failure = state.get("failure") or _last_error(state)
-    return {"retry_count": work.database.settings.max_repairs, "draft": None, "failure": failure}
+def _failure(state: State) -> Failure:
+    """Why the draft goes back: the text that was checked or run last, and what came of it."""
+    from groundwire.draft.prompts.request import Failure
+
+    verdict, drafted = state.get("verdict"), state.get("draft")
+    results, ran = state.get("results"), state.get("is_sent_back", False)
+    return Failure(
+        query=verdict.query if verdict else drafted.text if drafted else "",
+        error=None if ran else state.get("failure") or _last_error(state),
+        empty=ran and not (results and results.rows),
+        findings=verdict.findings if verdict else (),
+        notes=state.get("notes", []),
+    )
+
+
+def _stopped(failure: Failure) -> Update:
+    """No further repair; what failed last is what the answer tells, if no query is held."""
+    return {"is_exhausted": True, "draft": None, "failure": failure.error}
+
+
+async def _settled(state: State, runtime: Runtime[Work]) -> State:
+    """The state with the query whose result is the answer.
+
+    The commit gate: a rewrite of a query that ran and found nothing is taken only if it passed the
+    guard and finds rows. What was measured is measured again where the process was resumed since.
+    """
+    if state.get("results") is None and state.get("failure") is None and state.get("draft"):
+        state = await _run_again(state, runtime)
+    held, results, ran = state.get("held"), state.get("results"), state.get("held_run")
+    if held is None or (results is not None and results.rows):
+        return _with_doubts(state)
+    if ran is None:
+        again: State = {**state, "draft": held, "verdict": None, "failure": None}
+        return await _run_again(again, runtime)
+    return {**state, "draft": held, "verdict": ran[0], "results": ran[1]}
+
+
+async def _run_again(state: State, runtime: Runtime[Work]) -> State:
+    """Reading again is cheap and changes nothing; nothing goes back from here."""
+    return cast("State", {**state, **await run({**state, "is_exhausted": True}, runtime)})
+
+
+def _with_doubts(state: State) -> State:
+    """A rewrite that is taken does not silence what made the loop doubt an empty result."""
+    verdict, ran = state.get("verdict"), state.get("held_run")
+    if verdict is None or ran is None or ran[0] is verdict:
+        return state
+    doubts = tuple(finding for finding in ran[0].findings if finding.check == TURNED)
+    return {**state, "verdict": replace(verdict, findings=(*verdict.findings, *doubts))}
 
 
 def _last_error(state: State) -> GroundwireError | None:
@@ -203,12 +243,3 @@ async def _verdict(state: State, runtime: Runtime[Work]) -> Verdict:
     if verdict is None:
         verdict = (await validate(state, runtime))["verdict"]
     return verdict
-
-
-async def _why_empty(query: str, work: Work) -> list[str]:
-    """Notes on literals that are not stored. Without any, an empty result may well be true."""
-    probes = Probes(work.database)
-    notes = await work.on_database(ground, query, work.database, probes)
-    work.probes += probes.count
-    work.trace.note("ground", f"looked for {len(notes)} missing values", notes=notes)
-    return [note.sentence for note in notes]

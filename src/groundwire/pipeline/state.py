@@ -28,7 +28,14 @@ Update = dict[str, Any]
 
 
 class State(TypedDict, total=False):
-    """What the nodes share. The annotated values are never checkpointed."""
+    """What the nodes share. The annotated values are never checkpointed.
+
+    `tried` are the texts of all drafts, `codes` the faults that the model named so far, `notes`
+    what literal grounding says of the query that found nothing. `held` is the query in hand: the
+    first that ran, to the letter of the paper the newest; `held_run` its verdict and its result.
+    `is_sent_back`: the query ran, and a signal says that it is wrong. `is_exhausted`: a stopping
+    rule ended the repairs.
+    """
 
     question: str
     history: list[Turn]
@@ -41,9 +48,12 @@ class State(TypedDict, total=False):
     codes: list[str]
     notes: list[str]
     held: Draft | None
+    is_sent_back: bool
+    is_exhausted: bool
     failure: Annotated[GroundwireError | None, UntrackedValue]
     verdict: Annotated[Verdict | None, UntrackedValue]
     results: Annotated[Result | None, UntrackedValue]
+    held_run: Annotated[tuple[Verdict, Result] | None, UntrackedValue]
     answer: Annotated[Answer | None, UntrackedValue]
 
 
@@ -59,6 +69,11 @@ class Work:
     probes: int = 0
     executions: int = 0
     began: float = field(default_factory=time.perf_counter)
+
+    @property
+    def to_the_letter(self) -> bool:
+        """The loop does as the corrector paper says, whatever it makes of a true nothing."""
+        return self.database.settings.policy == "paper"
 
     def cost(self) -> Cost:
         """What the question has used up so far."""
