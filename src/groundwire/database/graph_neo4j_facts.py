@@ -35,10 +35,13 @@ def read_facts(ask: Ask) -> Facts:
     indexes = tuple(declared_index(*row) for row in ask(INDEXES) if row[1] != "LOOKUP")
     declared = [c.name for c in constraints if c.entity == "node"]
     labels = dict.fromkeys([*names, *declared])
-    labels_count = _count(ask, {name: f"(n:{quote_name(name)}) RETURN count(n)" for name in labels})
-    types_count = _count(
-        ask, {name: f"()-[n:{quote_name(name)}]->() RETURN count(n)" for name in types}
+    counts = _count(
+        ask,
+        {("label", name): f"(n:{quote_name(name)}) RETURN count(n)" for name in labels}
+        | {("type", name): f"()-[n:{quote_name(name)}]->() RETURN count(n)" for name in types},
     )
+    labels_count = {name: counts["label", name] for name in labels}
+    types_count = {name: counts["type", name] for name in types}
     return Facts(
         labels_count,
         types_count,
@@ -81,25 +84,26 @@ def _endpoints(ask: Ask, totals: dict[str, int]) -> Iterable[Endpoint]:
     for relationship in relationships:
         sources[relationship.type].add(label_of[relationship.start])
         targets[relationship.type].add(label_of[relationship.end])
-    out = _count(
+    sides = _count(
         ask,
         {
-            (name, label): f"(:{quote_name(label)})-[n:{quote_name(name)}]->() RETURN count(n)"
+            (name, "out", label): f"(:{quote_name(label)})-[n:{quote_name(name)}]->() "
+            "RETURN count(n)"
             for name in totals
             for label in sorted(sources[name])
-        },
-    )
-    into = _count(
-        ask,
-        {
-            (name, label): f"()-[n:{quote_name(name)}]->(:{quote_name(label)}) RETURN count(n)"
+        }
+        | {
+            (name, "in", label): f"()-[n:{quote_name(name)}]->(:{quote_name(label)}) "
+            "RETURN count(n)"
             for name in totals
             for label in sorted(targets[name])
         },
     )
     for name, total in totals.items():
-        starts = {label: n for (kind, label), n in out.items() if kind == name and n}
-        ends = {label: n for (kind, label), n in into.items() if kind == name and n}
+        starts, ends = (
+            {label: n for (kind, at, label), n in sides.items() if (kind, at) == (name, side) and n}
+            for side in ("out", "in")
+        )
         if set(starts.values()) == {total} and sum(ends.values()) >= total:
             yield from (Endpoint(a, name, b, n) for a in starts for b, n in ends.items())
         elif set(ends.values()) == {total} and sum(starts.values()) >= total:

@@ -27,7 +27,7 @@ __all__ = ["SAMPLE", "VECTOR_FROM", "read_catalog"]
 SAMPLE = 5_000
 """Nodes of a label, and relationships of a type, that are looked at for their properties."""
 
-SCAN = 100_000
+SCAN = 50_000
 """Above `SAMPLE`, they are drawn at random from so many that the engine gives first."""
 
 EAGER_SCAN = 20_000
