@@ -7,10 +7,10 @@ so that a caller asks `isinstance(database, CanExplain)`, never for a dialect's 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from groundwire.database.catalog import Catalog
 from groundwire.database.result import Result
@@ -21,6 +21,7 @@ __all__ = [
     "CanJudgeFunctions",
     "CanReportRights",
     "Database",
+    "Mention",
     "Parameters",
     "Plan",
     "Rights",
@@ -129,9 +130,15 @@ class Database(ABC):
 
 
 class SqlDatabase(Database):
-    """A database that is asked in SQL. `dialect` is sqlglot's name of its dialect."""
+    """A database that is asked in SQL. `dialect` is sqlglot's name of its dialect.
+
+    `null_order`: where a NULL sorts unless the statement says it, as the largest or the smallest
+    value or last in either direction. `zero_divisor`: what a division by zero gives.
+    """
 
     language = "sql"
+    null_order: ClassVar[Literal["largest", "smallest", "last"]]
+    zero_divisor: ClassVar[Literal["error", "infinity", "null"]]
 
     @abstractmethod
     def catalog(self, *, refresh: bool = False) -> Catalog:
@@ -168,13 +175,26 @@ class CanReportRights(ABC):
         """What the connected role could do beyond reading."""
 
 
+class Mention(NamedTuple):
+    """A name or operator of a statement that may stand for a call of a function.
+
+    `kind`: a `function` is a name before a bracket; a `field` one behind a dot, which may be a
+    function of the row (PostgreSQL); a `type` one where a type can stand; an `operator` as
+    written; a `table` one that is read, with its `schema` where that is written. `name` is as
+    stored: lower case unless quoted.
+    """
+
+    kind: Literal["function", "field", "type", "operator", "table"]
+    name: str
+    schema: str = ""
+
+
 class CanJudgeFunctions(ABC):
     """A database that knows which of its functions do more than compute."""
 
     @abstractmethod
-    def unsafe_functions(self, names: set[str]) -> dict[str, str]:
-        """Which of some function names a read-only query may not call, each with a sentence why.
+    def unsafe(self, mentions: Set[Mention]) -> dict[Mention, str]:
+        """Which mentions a read-only query may not make, each with a sentence why.
 
-        Args:
-            names: as stored (lower case unless quoted); names that are no function are ignored.
+        What is no function and hides none is not in the answer.
         """

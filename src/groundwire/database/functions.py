@@ -1,69 +1,21 @@
 """Which functions a read-only query may not call, judged on each engine's own catalogue.
 
-PostgreSQL declares a volatility (manual, 36.7 Function Volatility Categories); what is volatile
-is refused unless it is known to be harmless, and so are a few stable functions that run text as
-SQL or read what a catalog hides. DuckDB's table functions reach files and other schemas, so only
-those that compute are allowed. SQLite has few, listed one by one.
+`postgres_functions.py` has PostgreSQL's. DuckDB's table functions reach files and other schemas,
+so only those that compute are allowed. SQLite has few, listed one by one.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Set
 
-from groundwire.database.base import CanJudgeFunctions, Parameters
+from groundwire.database.base import CanJudgeFunctions, Mention, Parameters
 from groundwire.database.result import Result
 from groundwire.settings import Settings
 
-__all__ = ["DuckDBFunctions", "PostgresFunctions", "SQLiteFunctions"]
+__all__ = ["OWN_FUNCTION", "DuckDBFunctions", "SQLiteFunctions"]
 
-_RUNS_SQL = "it runs a text as SQL or reads a whole table by its name."
-_POSTGRES_STABLE_UNSAFE = {
-    "connectby": _RUNS_SQL,
-    "crosstab": _RUNS_SQL,
-    "crosstab2": _RUNS_SQL,
-    "crosstab3": _RUNS_SQL,
-    "crosstab4": _RUNS_SQL,
-    "cursor_to_xml": _RUNS_SQL,
-    "cursor_to_xmlschema": _RUNS_SQL,
-    "database_to_xml": _RUNS_SQL,
-    "database_to_xml_and_xmlschema": _RUNS_SQL,
-    "database_to_xmlschema": _RUNS_SQL,
-    "query_to_xml": _RUNS_SQL,
-    "query_to_xml_and_xmlschema": _RUNS_SQL,
-    "query_to_xmlschema": _RUNS_SQL,
-    "schema_to_xml": _RUNS_SQL,
-    "schema_to_xml_and_xmlschema": _RUNS_SQL,
-    "schema_to_xmlschema": _RUNS_SQL,
-    "table_to_xml": _RUNS_SQL,
-    "table_to_xml_and_xmlschema": _RUNS_SQL,
-    "table_to_xmlschema": _RUNS_SQL,
-    "ts_rewrite": _RUNS_SQL,
-    "ts_stat": _RUNS_SQL,
-    "xpath_table": _RUNS_SQL,
-    "current_setting": "it reads the server's configuration.",
-    "pg_config": "it reads the server's configuration.",
-    "pg_current_xact_id": "it takes a transaction number.",
-    "pg_get_functiondef": "it shows what may not be read.",
-    "pg_get_viewdef": "it shows what may not be read.",
-    "pg_relation_filepath": "it shows the server's files.",
-    "pg_show_all_settings": "it reads the server's configuration.",
-    "pg_stat_get_activity": "it shows what others ask.",
-    "pg_stat_get_backend_activity": "it shows what others ask.",
-    "to_regclass": "it shows which hidden names exist.",
-    "txid_current": "it takes a transaction number.",
-}
-_OWN_FUNCTION = "it is the database's own function, which may read what is excluded."
-_POSTGRES_VOLATILE_HARMLESS = {
-    "clock_timestamp",
-    "gen_random_uuid",
-    "random",
-    "bernoulli",
-    "random_normal",
-    "system",
-    "timeofday",
-    "uuidv4",
-    "uuidv7",
-}
+OWN_FUNCTION = "it is the database's own function, which may read what is excluded."
 _DUCKDB_TABLE_FUNCTIONS = {
     "generate_series",
     "json_each",
@@ -105,41 +57,26 @@ class _Executes(ABC):
         """As `Database.execute`."""
 
 
-class PostgresFunctions(CanJudgeFunctions, _Executes):
-    """Judges by `pg_proc.provolatile`, whatever the schema and the arguments."""
+class _JudgesByName(CanJudgeFunctions):
+    """Nothing but a name before a bracket is a call; names are alike in both cases."""
 
-    def unsafe_functions(self, names: set[str]) -> dict[str, str]:
-        reasons = {n: why for n, why in _POSTGRES_STABLE_UNSAFE.items() if n in names}
-        result = self.execute(
-            "SELECT DISTINCT proname::text FROM pg_catalog.pg_proc"
-            " WHERE proname = ANY($1) AND provolatile = 'v' AND prokind = 'f'",
-            [sorted(names)],
-            max_rows=len(names) + 1,
-        )
-        for (name,) in result.rows:
-            if name not in _POSTGRES_VOLATILE_HARMLESS:
-                reasons.setdefault(name, "the database declares it volatile: it may have effects.")
-        if self.settings.exclude or self.settings.schemas:
-            own = self.execute(
-                "SELECT DISTINCT p.proname::text FROM pg_catalog.pg_proc p"
-                " JOIN pg_catalog.pg_language l ON l.oid = p.prolang"
-                " WHERE p.proname = ANY($1) AND l.lanname NOT IN ('internal', 'c')"
-                " AND p.pronamespace <> 'pg_catalog'::regnamespace",
-                [sorted(names)],
-                max_rows=len(names) + 1,
-            )
-            for (name,) in own.rows:
-                reasons.setdefault(name, _OWN_FUNCTION)
-        return reasons
+    def unsafe(self, mentions: Set[Mention]) -> dict[Mention, str]:
+        called = {m: m.name.lower() for m in mentions if m.kind == "function"}
+        reasons = self._unsafe_names(set(called.values()))
+        return {mention: reasons[name] for mention, name in called.items() if name in reasons}
+
+    @abstractmethod
+    def _unsafe_names(self, names: set[str]) -> dict[str, str]:
+        """Which of some names of functions may not be called, each with a sentence why."""
 
 
-class DuckDBFunctions(CanJudgeFunctions, _Executes):
+class DuckDBFunctions(_JudgesByName, _Executes):
     """Judges by `duckdb_functions()`: table functions only from a list, no settings, no files."""
 
     _functions: dict[str, str] | None = None
     """Table functions and the database's own macros, by what they are."""
 
-    def unsafe_functions(self, names: set[str]) -> dict[str, str]:
+    def _unsafe_names(self, names: set[str]) -> dict[str, str]:
         reasons = {n: why for n, why in _DUCKDB_UNSAFE.items() if n in names}
         if self._functions is None:
             self._functions = self._read_functions()
@@ -147,7 +84,7 @@ class DuckDBFunctions(CanJudgeFunctions, _Executes):
         for name in names & set(self._functions):
             if self._functions[name] == "macro":
                 if hiding:
-                    reasons.setdefault(name, _OWN_FUNCTION)
+                    reasons.setdefault(name, OWN_FUNCTION)
             elif name not in _DUCKDB_TABLE_FUNCTIONS:
                 reasons.setdefault(name, "it reads outside the tables of the catalog.")
         return reasons
@@ -165,10 +102,10 @@ class DuckDBFunctions(CanJudgeFunctions, _Executes):
         return {str(name): str(kind) for name, kind in result.rows}
 
 
-class SQLiteFunctions(CanJudgeFunctions):
+class SQLiteFunctions(_JudgesByName):
     """Judges by a list: SQLite does not say what a function does."""
 
-    def unsafe_functions(self, names: set[str]) -> dict[str, str]:
+    def _unsafe_names(self, names: set[str]) -> dict[str, str]:
         reasons = {n: why for n, why in _SQLITE_UNSAFE.items() if n in names}
         for name in names:
             if name.startswith("pragma_"):

@@ -28,7 +28,6 @@ from psycopg.pq import ExecStatus, TransactionStatus
 
 from groundwire.database.base import CanReportRights, Parameters, Plan, Rights
 from groundwire.database.catalog import Table
-from groundwire.database.functions import PostgresFunctions
 from groundwire.database.postgres_catalog import FINGERPRINT, read_tables
 from groundwire.database.postgres_errors import (
     no_named_parameters,
@@ -36,6 +35,8 @@ from groundwire.database.postgres_errors import (
     translate,
     translate_connecting,
 )
+from groundwire.database.postgres_functions import LISTED, PostgresFunctions
+from groundwire.database.postgres_hidden import VERSION, Hidden, read_hidden
 from groundwire.database.postgres_plan import read_plan
 from groundwire.database.postgres_rights import read_rights
 from groundwire.database.postgres_types import TypeBook
@@ -50,7 +51,8 @@ __all__ = ["PostgreSQL"]
 
 PREPARE = """
 SELECT set_config('statement_timeout', $1, true), set_config('DateStyle', 'ISO', true),
-       set_config('IntervalStyle', 'iso_8601', true)
+       set_config('IntervalStyle', 'iso_8601', true),
+       set_config('standard_conforming_strings', 'on', true)
 """
 CHUNK = 500
 """Rows in one message of the server."""
@@ -60,6 +62,8 @@ class PostgreSQL(Session, PostgresFunctions, CanReportRights):
     """A PostgreSQL server, 13 or newer."""
 
     dialect = "postgres"
+    null_order = "largest"
+    zero_divisor = "error"
     folds: ClassVar[Literal["lower", "ignore"]] = "lower"
     pause = 1.0
     grace = 1.0
@@ -69,6 +73,7 @@ class PostgreSQL(Session, PostgresFunctions, CanReportRights):
         self._url.check_password()
         self._types = TypeBook()
         self._connection: psycopg.Connection[Any] | None = None
+        self._known: Hidden | None = None
         self._connect()
 
     def server_version(self) -> str:
@@ -93,6 +98,16 @@ class PostgreSQL(Session, PostgresFunctions, CanReportRights):
 
         return self._do(self.settings.query_timeout, work)
 
+    def _hidden(self) -> Hidden:
+        def work(watch: Watch) -> Hidden:
+            with self._asking(watch) as ask:
+                ((version,),) = ask(VERSION)
+                if self._known is None or self._known.version != version:
+                    self._known = read_hidden(ask, version, LISTED)
+                return self._known
+
+        return self._do(self.settings.query_timeout, work)
+
     def _run(
         self, statement: str, parameters: Parameters, rows: int, watch: Watch
     ) -> tuple[tuple[ResultColumn, ...], list[tuple[Any, ...]]]:
@@ -108,11 +123,11 @@ class PostgreSQL(Session, PostgresFunctions, CanReportRights):
             return self._types.read(connection, result, found)
 
     @contextmanager
-    def _asking(self, watch: Watch) -> Iterator[Callable[[str], list[tuple[Any, ...]]]]:
+    def _asking(self, watch: Watch) -> Iterator[Callable[..., list[tuple[Any, ...]]]]:
         """A function for statements of our own, all in one transaction."""
         with self._transaction(watch) as connection:
             cursor = psycopg.RawCursor(connection)
-            yield lambda text: cursor.execute(text.encode()).fetchall()
+            yield lambda text, *values: cursor.execute(text.encode(), *values).fetchall()
 
     @contextmanager
     def _transaction(self, watch: Watch) -> Iterator[psycopg.Connection[Any]]:

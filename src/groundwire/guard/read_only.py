@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.database.base import CanJudgeFunctions, SqlDatabase
 from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.mentions import mentions
 from groundwire.query.sql import Query
 
 if TYPE_CHECKING:
@@ -59,11 +60,13 @@ def _forbidden_nodes(query: Query) -> Iterator[Finding]:
 def _forbidden_functions(query: Query, database: SqlDatabase) -> Iterator[Finding]:
     if not isinstance(database, CanJudgeFunctions):
         return
-    called = list(_called(query))
-    reasons = database.unsafe_functions({name for name, _ in called})
-    for name, span in called:
-        if name in reasons:
-            yield _finding(query, span, f"The function {name} is not allowed: {reasons[name]}")
+    mentioned = list(mentions(query))
+    reasons = database.unsafe({mention for mention, _ in mentioned})
+    for mention, span in mentioned:
+        if mention in reasons:
+            kind = "function" if mention.kind == "field" else mention.kind
+            sentence = f"The {kind} {mention.name} is not allowed: {reasons[mention]}"
+            yield _finding(query, span, sentence)
 
 
 def _huge_texts(query: Query) -> Iterator[Finding]:
@@ -77,32 +80,6 @@ def _huge_texts(query: Query) -> Iterator[Finding]:
         if isinstance(size, exp.Literal) and size.is_int and int(size.name) > LONGEST_TEXT:
             reason = f"{_kind(node)} would build a text of {int(size.name):,} characters."
             yield _finding(query, query.span(node), reason)
-
-
-def _called(query: Query) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Every name before a bracket, and every field of a bracketed value: both may be calls.
-
-    Read from the tokens, since a tree shows no call in `(row).f` and in an alias with columns.
-    """
-    from sqlglot import TokenType
-    from sqlglot.dialects.dialect import Dialect
-
-    tokens = Dialect.get_or_raise(query.dialect).tokenize(query.text)
-    literals = {TokenType.STRING, TokenType.NUMBER}
-    closing = {TokenType.R_PAREN, TokenType.R_BRACKET}
-    for position, token in enumerate(tokens):
-        after = tokens[position + 1] if position + 1 < len(tokens) else None
-        before = tokens[position - 1].token_type if position else None
-        is_call = after is not None and after.token_type is TokenType.L_PAREN
-        is_field = before is TokenType.DOT and tokens[position - 2].token_type in closing
-        if (
-            (is_call or is_field)
-            and token.token_type not in literals
-            and token.text[:1].isidentifier()
-        ):
-            quoted = query.text[token.start] == '"'
-            name = token.text if quoted else token.text.lower()
-            yield name, (token.start, token.end + 1)
 
 
 def _kind(node: exp.Expr) -> str:
