@@ -110,11 +110,15 @@ OBJECT_TYPES = frozenset(
 )
 """Types that turn numbers into the names of the database's objects, and back."""
 
+Found = dict[Node, Function]
+"""What may not be mentioned, with the function that it runs in the end."""
+
 
 class PostgresFunctions(CanJudgeFunctions):
     """Judges by the server's catalogues, whatever the schema and the arguments."""
 
     settings: Settings
+    _judged: tuple[Hidden, list[Found]] | None = None
 
     @abstractmethod
     def _hidden(self) -> Hidden:
@@ -123,15 +127,22 @@ class PostgresFunctions(CanJudgeFunctions):
     def unsafe(self, mentions: Set[Mention]) -> dict[Mention, str]:
         hidden = self._hidden()
         hiding = bool(self.settings.exclude or self.settings.schemas)
+        if self._judged is None or self._judged[0] is not hidden:
+            self._judged = hidden, _judge(hidden, hiding)
         reasons = _by_name(mentions, hidden, hiding)
-        dangers = {("function", f.oid): f for f in hidden.functions if _is_dangerous(f)}
-        _by_graph(reasons, mentions, hidden, hidden.reaching(dangers), dangers)
-        if hiding:
-            # A view is taken away by its own name; what it calls is its owner's affair.
-            own = {("function", f.oid): f for f in hidden.functions if f.own}
-            found = hidden.reaching(own, through={"table", "policy"})
-            _by_graph(reasons, mentions, hidden, found, own)
+        for found in self._judged[1]:
+            _by_graph(reasons, mentions, hidden, found)
         return reasons
+
+
+def _judge(hidden: Hidden, hiding: bool) -> list[Found]:
+    """What runs a dangerous function; where something is hidden also what runs one of users'."""
+    functions = {("function", f.oid): f for f in hidden.functions}
+    dangerous = (node for node, f in functions.items() if _is_dangerous(f))
+    own = (node for node, f in functions.items() if f.own and hiding)
+    # A view is taken away by its own name; what it calls is its owner's affair.
+    reached = [hidden.reaching(dangerous), hidden.reaching(own, through={"table", "policy"})]
+    return [{node: functions[root] for node, root in found.items()} for found in reached]
 
 
 def _is_dangerous(function: Function) -> bool:
@@ -161,10 +172,9 @@ def _by_graph(
     reasons: dict[Mention, str],
     mentions: Iterable[Mention],
     hidden: Hidden,
-    found: dict[Node, Node],
-    roots: dict[Node, Function],
+    found: Found,
 ) -> None:
-    """Add what stands for a call of one of the roots."""
+    """Add what stands for a call."""
     brought = {mention: hidden.types(mention) for mention in mentions}
     all_types = frozenset().union(*brought.values())
     type_names = {mention.name for mention in mentions if mention.kind in ("type", "field")}
@@ -172,15 +182,14 @@ def _by_graph(
         for node in hidden.called(mention):
             operands = hidden.operands[node] if node[0] == "operator" else frozenset()
             if node in found and (not operands or operands & all_types):
-                reasons.setdefault(mention, _reason(node, found[node], roots))
+                reasons.setdefault(mention, _reason(node, found[node]))
         for cast in hidden.casts:
             written = cast.implicit or cast.names & type_names
             if cast.node in found and cast.types & types and written:
-                reasons.setdefault(mention, _reason(cast.node, found[cast.node], roots))
+                reasons.setdefault(mention, _reason(cast.node, found[cast.node]))
 
 
-def _reason(node: Node, root: Node, roots: dict[Node, Function]) -> str:
-    function = roots[root]
+def _reason(node: Node, function: Function) -> str:
     if function.name in RUN_SQL:
         why = _RUNS_SQL
     elif _is_dangerous(function):
@@ -189,7 +198,7 @@ def _reason(node: Node, root: Node, roots: dict[Node, Function]) -> str:
             why += " If it only reads, declare it STABLE."
     else:
         why = OWN_FUNCTION
-    if node == root:
+    if node == ("function", function.oid):
         return why
     through = {"cast": "by a cast ", "policy": "by a row-level-security policy "}.get(node[0], "")
     return f"{through}it runs the function {function.name}: {why}"

@@ -192,6 +192,7 @@ class Hidden:
     functions: list[Function]
     edges: dict[Node, set[Node]]
     names: dict[tuple[str, str], list[Node]] = field(default_factory=lambda: defaultdict(list))
+    of_row: set[Node] = field(default_factory=set)
     schemas: dict[Node, str] = field(default_factory=dict)
     operands: dict[Node, frozenset[Node]] = field(default_factory=dict)
     casts: list[Cast] = field(default_factory=list)
@@ -218,8 +219,7 @@ class Hidden:
         kind = "function" if mention.kind == "field" else mention.kind
         nodes = self.names.get((kind, _cut(mention.name)), [])
         if mention.kind == "field":
-            of_row = {("function", f.oid) for f in self.functions if f.of_row}
-            return [node for node in nodes if node in of_row]
+            return [node for node in nodes if node in self.of_row]
         if mention.schema:
             return [node for node in nodes if self.schemas.get(node) in ("", _cut(mention.schema))]
         return nodes
@@ -247,6 +247,8 @@ def read_hidden(ask: Ask, version: str, listed: Iterable[str]) -> Hidden:
     hidden = Hidden(version, functions, edges)
     for function in functions:
         hidden.names["function", function.name].append(("function", function.oid))
+        if function.of_row:
+            hidden.of_row.add(("function", function.oid))
     for oid, name in ask(TYPES):
         hidden.names["type", name].append(("type", oid))
     for oid, schema, name, row in ask(TABLES):
