@@ -1,11 +1,12 @@
-"""A real HTTP server on the loopback that speaks OpenAI's chat completions and plays faults.
+"""A real HTTP server on the loopback that speaks OpenAI's chat and embeddings and plays faults.
 
     with ModelServer() as server:
         server.play(fails(500), says("SELECT 1"))
         model = open_model(f"openai:test@{server.url}")
 
-Each request takes the next step of the script; `server.requests` keeps the bodies. A `says` step
-answers in the form that the request wants: whole or streamed, as text, JSON or a tool call. What
+Each request takes the next step of the script; `server.requests` keeps the bodies, `server.paths`
+where they were sent. A `says` step answers in the form that the request wants: whole or streamed,
+as text, JSON or a tool call; an `embeds` step gives texts with the same words like vectors. What
 stands in `server.refuses` (`temperature`, `response_format`, `tools`, `stream_options`) is refused
 with HTTP 400 without using up a step, as servers do that do not know it.
 """
@@ -13,6 +14,7 @@ with HTTP 400 without using up a step, as servers do that do not know it.
 from __future__ import annotations
 
 import json
+import re
 import select
 import socket
 import sys
@@ -24,6 +26,7 @@ from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
+from zlib import crc32
 
 Body = dict[str, Any]
 Step = Callable[["Handler", Body], None]
@@ -37,6 +40,7 @@ class ModelServer:
     def __init__(self) -> None:
         self.script: deque[Step] = deque()
         self.requests: list[Body] = []
+        self.paths: list[str] = []
         self.headers: list[dict[str, str]] = []
         self.times: list[float] = []
         self.refuses: set[str] = set()
@@ -96,6 +100,7 @@ class Handler(BaseHTTPRequestHandler):
         owner = self.owner
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         owner.requests.append(body)
+        owner.paths.append(self.path)
         owner.headers.append(dict(self.headers))
         owner.times.append(time.monotonic())
         refused = sorted(owner.refuses & body.keys())
@@ -263,6 +268,22 @@ def sends(content: str, kind: str = "application/json", status: int = 200) -> St
     return step
 
 
+def embeds(*, dimensions: int = 64, missing: int = 0, reversed_order: bool = False) -> Step:
+    """Vectors that count the words of each text; the last `missing` ones do not come."""
+
+    def step(handler: Handler, body: Body) -> None:
+        texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
+        rows = [
+            {"object": "embedding", "index": at, "embedding": _bag_of_words(text, dimensions)}
+            for at, text in enumerate(texts)
+        ]
+        rows = rows[: len(rows) - missing]
+        reply = {"object": "list", "model": "test", "data": rows[::-1] if reversed_order else rows}
+        handler.send_body(json.dumps(reply | {"usage": _usage()}).encode())
+
+    return step
+
+
 # --- OpenAI's forms --------------------------------------------------------------------------
 
 
@@ -297,6 +318,13 @@ def _chunk(delta: Body, finish: str | None = None) -> Body:
 
 def _envelope(kind: str) -> Body:
     return {"id": "chatcmpl-1", "object": kind, "created": 1, "model": "test"}
+
+
+def _bag_of_words(text: str, dimensions: int) -> list[float]:
+    vector = [0.0] * dimensions
+    for word in re.findall(r"\w+", text.lower()):
+        vector[crc32(word.encode()) % dimensions] += 1.0
+    return vector
 
 
 def _usage() -> Body:

@@ -34,7 +34,7 @@ _LONGEST_QUERY = 2_000
 """Characters; a longer one would take the place of the catalog in a prompt."""
 _HELD_CORPORA = 8
 _RELATIVE = re.compile(
-    r"\b(today|yesterday|now|current(ly)?|recent(ly)?|last|past|previous|this|ago|so far)\b",
+    r"\b(today|yesterday|now|current(ly)?|(?<!most )recent(ly)?|last|past|previous|this|ago)\b",
     re.IGNORECASE,
 )
 
