@@ -33,6 +33,7 @@ def read_only(query: Query, database: SqlDatabase) -> list[Finding]:
         return [_finding(query, span, f"The text holds {len(query.statements)} statements.")]
     return [
         *_forbidden_nodes(query),
+        *_escaped_names(query),
         *_forbidden_functions(query, database),
         *_huge_texts(query),
     ]
@@ -67,6 +68,18 @@ def _forbidden_functions(query: Query, database: SqlDatabase) -> Iterator[Findin
             kind = "function" if mention.kind == "field" else mention.kind
             sentence = f"The {kind} {mention.name} is not allowed: {reasons[mention]}"
             yield _finding(query, span, sentence)
+
+
+def _escaped_names(query: Query) -> Iterator[Finding]:
+    """`U&"…"`: PostgreSQL decodes such a name, and the parser does not."""
+    from sqlglot.dialects.dialect import Dialect
+
+    tokens = Dialect.get_or_raise(query.dialect).tokenize(query.text)
+    for token in tokens:
+        start, end = token.start - 2, token.end + 1
+        if query.text[max(start, 0) : token.start + 1].upper() == 'U&"':
+            reason = "A name in Unicode escapes hides which one it is."
+            yield _finding(query, (start, end), reason)
 
 
 def _huge_texts(query: Query) -> Iterator[Finding]:
