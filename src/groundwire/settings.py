@@ -56,6 +56,9 @@ class Settings:
     probe_seconds: float = _setting(
         2.0, "Seconds that all small questions for one draft may take together."
     )
+    statistics_age: float = _setting(
+        300.0, "Seconds for which a fact measured in the stored data is taken for true."
+    )
     max_repairs: int = _setting(3, "Times that a failed draft goes back to the drafter at most.")
 
     @classmethod

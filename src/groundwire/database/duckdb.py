@@ -22,6 +22,7 @@ from groundwire.database.catalog import Table
 from groundwire.database.duckdb_catalog import read_tables
 from groundwire.database.duckdb_errors import several, translate, translate_opening, wrong_kind
 from groundwire.database.duckdb_plan import read_plan
+from groundwire.database.duckdb_statistics import DuckDBStatistics
 from groundwire.database.duckdb_text import from_text
 from groundwire.database.functions import DuckDBFunctions
 from groundwire.database.result import ResultColumn
@@ -46,7 +47,7 @@ LOSSY_TYPES = ("INTERVAL", "TIMESTAMP_NS", "GEOMETRY")
 CLAMPED = (date.min, date.max)
 
 
-class DuckDB(Session, DuckDBFunctions):
+class DuckDB(Session, DuckDBFunctions, DuckDBStatistics):
     """A DuckDB file, or an empty database in memory (`duckdb://`)."""
 
     dialect = "duckdb"

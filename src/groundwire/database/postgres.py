@@ -39,6 +39,7 @@ from groundwire.database.postgres_functions import LISTED, PostgresFunctions
 from groundwire.database.postgres_hidden import VERSION, Hidden, read_hidden
 from groundwire.database.postgres_plan import read_plan
 from groundwire.database.postgres_rights import read_rights
+from groundwire.database.postgres_statistics import PostgresStatistics
 from groundwire.database.postgres_types import TypeBook
 from groundwire.database.result import ResultColumn
 from groundwire.database.session import Session, Watch
@@ -58,7 +59,7 @@ CHUNK = 500
 """Rows in one message of the server."""
 
 
-class PostgreSQL(Session, PostgresFunctions, CanReportRights):
+class PostgreSQL(Session, PostgresFunctions, PostgresStatistics, CanReportRights):
     """A PostgreSQL server, 13 or newer."""
 
     dialect = "postgres"

@@ -15,10 +15,12 @@ from urllib.parse import quote
 from groundwire.database.base import Parameters, Plan
 from groundwire.database.catalog import Table
 from groundwire.database.functions import SQLiteFunctions
+from groundwire.database.measuring import ServerFacts
 from groundwire.database.result import ResultColumn
 from groundwire.database.session import Session, Watch
 from groundwire.database.sqlite_catalog import read_tables
 from groundwire.database.sqlite_errors import no_rows, translate, translate_opening
+from groundwire.database.sqlite_statistics import SQLiteStatistics, read_server_facts
 from groundwire.settings import Settings
 
 __all__ = ["SQLite"]
@@ -41,7 +43,7 @@ STORAGE_CLASSES = {int: "INTEGER", float: "REAL", str: "TEXT", bytes: "BLOB"}
 T = TypeVar("T")
 
 
-class SQLite(Session, SQLiteFunctions):
+class SQLite(Session, SQLiteFunctions, SQLiteStatistics):
     """A SQLite file, or an empty database in memory (`sqlite://`)."""
 
     dialect = "sqlite"
@@ -66,6 +68,12 @@ class SQLite(Session, SQLiteFunctions):
                 depth[node] = depth[parent] + 1
                 lines.append("  " * depth[node] + detail)
         return Plan("\n".join(lines))
+
+    def server_facts(self, table: Table, column: str) -> ServerFacts | None:
+        def work(connection: sqlite3.Connection) -> ServerFacts | None:
+            return read_server_facts(connection, table, column)
+
+        return self._do(self.settings.probe_timeout, lambda watch: self._internal(watch, work))
 
     def _connect(self) -> sqlite3.Connection:
         name = ":memory:" if self._path is None else f"file:{quote(str(self._path))}?mode=ro"

@@ -1,0 +1,68 @@
+"""What some databases can do to make measuring cheap: small mix-ins, and what they give."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from groundwire.database.catalog import Table
+
+__all__ = ["CanSample", "KeepsStatistics", "ReadsNumbers", "ServerFacts"]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFacts:
+    """What a server has counted or estimated of one column on its own account.
+
+    `distinct` is the number of different values, `null_share` the share of rows without one,
+    `common` lists (value as text, share of rows), the most frequent first; None or empty where the
+    server does not say. `sampled` is the number of rows that it rests on.
+    """
+
+    statement: str
+    seconds: float
+    sampled: int
+    distinct: float | None = None
+    null_share: float | None = None
+    common: tuple[tuple[str, float], ...] = ()
+
+
+class KeepsStatistics(ABC):
+    """A database that keeps statistics of its columns."""
+
+    @abstractmethod
+    def server_facts(self, table: Table, column: str) -> ServerFacts | None:
+        """What is kept of one column; read from the server's catalogue, never from the rows.
+
+        Raises:
+            QueryError: as `Database.execute`.
+        """
+
+
+class CanSample(ABC):
+    """A database that can read some rows spread over a whole table."""
+
+    exact_rows: ClassVar[int] = 200_000
+    """Rows up to which the whole of a table is counted as quickly as a sample of it."""
+
+    @abstractmethod
+    def sample(self, table: Table, source: str, listed: str, rows: int) -> str | None:
+        """A SELECT of about `rows` rows, the same ones each time; None where it cannot be done.
+
+        Args:
+            table: what is sampled; its `row_estimate` is known.
+            source: its name as it stands in a FROM clause.
+            listed: the SELECT list.
+            rows: how many are wanted.
+        """
+
+
+class ReadsNumbers(ABC):
+    """A database that can tell in a condition whether a text reads as a number."""
+
+    @abstractmethod
+    def reads_as_number(self, text: str, *, whole: bool = False) -> str:
+        """A condition: the text expression is a decimal number, or a `whole` one, with a sign or
+        blanks around it at most, and without an exponent.
+        """
