@@ -51,6 +51,8 @@ class DuckDB(Session, DuckDBFunctions, DuckDBStatistics):
     """A DuckDB file, or an empty database in memory (`duckdb://`)."""
 
     dialect = "duckdb"
+    null_order = "last"
+    zero_divisor = "infinity"
     folds: ClassVar[Literal["lower", "ignore"]] = "ignore"
 
     def __init__(self, url: str, settings: Settings) -> None:

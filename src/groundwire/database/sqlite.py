@@ -47,6 +47,8 @@ class SQLite(Session, SQLiteFunctions, SQLiteStatistics):
     """A SQLite file, or an empty database in memory (`sqlite://`)."""
 
     dialect = "sqlite"
+    null_order = "smallest"
+    zero_divisor = "null"
     folds: ClassVar[Literal["lower", "ignore"]] = "ignore"
 
     def __init__(self, url: str, settings: Settings) -> None:

@@ -238,19 +238,60 @@ class Select:
         dialect = self.context.query.dialect
         return str(probe.select(*outputs, dialect=dialect, copy=False).sql(dialect))
 
-    def over_result(self, *outputs: str, cut: bool = False) -> str | None:
-        """`SELECT outputs` over its result (as `answer`); uncut unless `cut`. None as above."""
+    def over_result(self, *outputs: str, extra: tuple[exp.Expr, ...] = ()) -> str | None:
+        """`SELECT outputs` over its result (as `answer`) without order and limit; None as above.
+
+        `extra` are expressions of it that become its columns `extra_0`, `extra_1`, … too.
+        """
+        probe = self._with_columns(extra)
+        if probe is None:
+            return None
+        for key in ("order", "limit", "offset"):
+            probe.set(key, None)
+        return self._selected(outputs, probe)
+
+    def _selected(self, outputs: tuple[str, ...], probe: exp.Select) -> str:
+        from sqlglot import exp
+
+        dialect = self.context.query.dialect
+        named = probe.args.pop("with_", None)
+        whole = exp.select(*outputs, dialect=dialect).from_(probe.subquery("answer"))
+        whole.set("with_", named)
+        return str(whole.sql(dialect))
+
+    def over_groups(self, *outputs: str, extra: tuple[exp.Expr, ...]) -> str | None:
+        """`SELECT outputs` over its groups, of which only the `extra` columns; None as above."""
         from sqlglot import exp
 
         probe = self._alone()
         if probe is None:
             return None
-        if not cut:
-            for key in ("order", "limit", "offset"):
-                probe.set(key, None)
-        dialect = self.context.query.dialect
-        whole = exp.select(*outputs, dialect=dialect).from_(probe.subquery("answer"))
-        return str(whole.sql(dialect))
+        if probe.args.get("group") is not None:
+            keys = [key.copy() for key in self.group_keys]
+            probe.set("group", type(probe.args["group"])(expressions=keys))
+        for key in ("distinct", "order", "limit", "offset", "qualify"):
+            probe.set(key, None)
+        columns = [exp.alias_(part.copy(), f"extra_{index}") for index, part in enumerate(extra)]
+        probe.set("expressions", columns)
+        return self._selected(outputs, probe)
+
+    def limited(self, rows: int, extra: tuple[exp.Expr, ...] = ()) -> str | None:
+        """It with another LIMIT, and with more columns behind its own. None as above."""
+        probe = self._with_columns(extra)
+        if probe is None:
+            return None
+        probe.set("limit", None)
+        return str(probe.limit(rows, copy=False).sql(self.context.query.dialect))
+
+    def _with_columns(self, extra: tuple[exp.Expr, ...]) -> exp.Select | None:
+        from sqlglot import exp
+
+        probe = self._alone()
+        if probe is None or (extra and probe.args.get("distinct")):
+            return None
+        for index, expression in enumerate(extra):
+            probe.append("expressions", exp.alias_(expression.copy(), f"extra_{index}"))
+        return probe
 
     def _alone(self) -> exp.Select | None:
         """A copy with the CTEs of the statement before it; None where it cannot stand alone."""

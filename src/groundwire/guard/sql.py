@@ -9,11 +9,17 @@ from groundwire.database.base import Parameters, SqlDatabase
 from groundwire.database.statistics import Statistics
 from groundwire.errors import ModelError, QueryError, ReadOnlyError, UnknownName
 from groundwire.guard.checks.sql.ambiguous_column import ambiguous_column
+from groundwire.guard.checks.sql.division_by_zero import division_by_zero
 from groundwire.guard.checks.sql.hidden_columns import hidden_columns
 from groundwire.guard.checks.sql.misplaced_column import misplaced_column
+from groundwire.guard.checks.sql.negation_drops_null import negation_drops_null
+from groundwire.guard.checks.sql.not_in_null import not_in_null
+from groundwire.guard.checks.sql.null_first import null_first
+from groundwire.guard.checks.sql.ties_at_limit import ties_at_limit
 from groundwire.guard.checks.sql.undefined_alias import undefined_alias
 from groundwire.guard.checks.sql.unknown_column import unknown_column
 from groundwire.guard.checks.sql.unknown_table import unknown_table
+from groundwire.guard.checks.sql.unprompted_limit import unprompted_limit
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding, Verdict
 from groundwire.guard.names import Names
@@ -39,7 +45,14 @@ NAME_CHECKS: tuple[Check, ...] = (
 )
 """All see the same text; what they repair must leave nothing for them to find."""
 
-CHECKS: tuple[Check, ...] = ()
+CHECKS: tuple[Check, ...] = (
+    not_in_null,
+    null_first,
+    division_by_zero,
+    negation_drops_null,
+    ties_at_limit,
+    unprompted_limit,
+)
 """Checks that ask the database, the likeliest fault first: that is how the budget is spent. Each
 sees the text with the repairs of those before it."""
 

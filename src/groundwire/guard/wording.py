@@ -1,4 +1,4 @@
-"""What the words of a question ask for, as far as a check of the guard has to know."""
+"""What the words of a question or a name say, as far as a check of the guard has to know."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from groundwire.guard.nearest import plain
 
 __all__ = [
     "asks_for_entities",
+    "asks_for_others",
     "asks_for_share",
     "asks_for_some",
     "asks_superlative",
+    "is_additive",
+    "is_symmetric",
 ]
 
 _SHARE = re.compile(
@@ -33,6 +36,23 @@ _SOME = re.compile(
     r"|eight|nine|ten|eleven|twelve|fifteen|twenty|dozen|thirty|fifty|hundred|pair|couple|limit\w*"
     r"|next|single|an?(?! (?:\w+ )?(?:list|table|summary|count|overview)))\b",
     re.IGNORECASE,
+)
+_OTHERS = re.compile(
+    r"\b(not|no|non|never|without|except|excluding|exclude|other than|apart from|aside from|but"
+    r"|outside|neither|nor|isn'?t|aren'?t|wasn'?t|weren'?t|don'?t|doesn'?t|didn'?t|hasn'?t|haven'?t"
+    r"|cannot|can'?t|won'?t)\b",
+    re.IGNORECASE,
+)
+_SYMMETRIC = re.compile(
+    r"marri|spous|wed|sibling|brother|sister|twin|cousin|famil|relative|related|friend|neighbo"
+    r"|border|adjacen|adjoin|next_?to|connect|linked|partner|colleague|coworker|co_?|similar"
+    r"|same_?as|equivalent|roommate|classmate|teammate|rival|match|near|shares?_|lives_?with"
+    r"|dating|interact"
+)
+_ADDITIVE = re.compile(
+    r"totals?|subtotal|amount|amt|budget|balance|salary|salaries|wages?|payroll|income|revenues?"
+    r"|turnover|profits?|earnings|expenses?|spending|population|inhabitants|attendance|donation"
+    r"|funding|sales|proceeds|votes"
 )
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
 _COUNTED = re.compile(
@@ -59,6 +79,11 @@ def asks_for_share(question: str) -> bool:
     return _SHARE.search(question) is not None
 
 
+def asks_for_others(question: str) -> bool:
+    """It asks for what is not so: `not`, `except`, `other than`."""
+    return _OTHERS.search(question.replace("\u2019", "'")) is not None
+
+
 def asks_for_entities(question: str, label: str) -> bool:
     """It asks how many entities of a label there are: `how many (different) films`, `number of …`.
 
@@ -75,6 +100,21 @@ def asks_for_entities(question: str, label: str) -> bool:
             if _means(" ".join(words[-2:]), label):
                 return True
     return False
+
+
+def is_symmetric(type_name: str) -> bool:
+    """The name of a relationship type says that it means the same both ways: `IS_MARRIED_TO`."""
+    return _SYMMETRIC.match(re.sub(r"^(is|are|has|was)_?", "", type_name.lower())) is not None
+
+
+def is_additive(column: str) -> bool:
+    """The name of a column says that its value is a sum that belongs to its row as a whole.
+
+    A price, an age or a length is no such sum: it may be meant once for each time it is met.
+    """
+    parts = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", column).lower().split("_")
+    units = {"per", "rate", "price", "pct", "percent", "avg", "average", "unit"}
+    return not units.intersection(parts) and any(map(_ADDITIVE.fullmatch, parts))
 
 
 def _means(words: str, label: str) -> bool:
