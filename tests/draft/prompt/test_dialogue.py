@@ -124,6 +124,14 @@ def test_a_vector_and_a_long_text_are_not_sent() -> None:
     assert len(user(messages)) < 1000
 
 
+def test_a_vector_inside_a_node_is_not_sent() -> None:
+    node = {"properties": {"name": "Ann", "embedding": [0.5] * 64}, "labels": ["Person"]}
+    messages = narration_prompt("What?", columns("n", "m"), [(node, [[0.5] * 64])])
+    assert "0.5" not in user(messages)
+    assert user(messages).count("vector[64]") == 2
+    assert "Ann" in user(messages)
+
+
 def test_mixed_and_odd_values_are_survived() -> None:
     rows: list[Any] = [
         (float("nan"),),

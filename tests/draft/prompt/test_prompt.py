@@ -22,7 +22,7 @@ from groundwire.database.graph_catalog import (
     RelationshipType,
 )
 from groundwire.draft.prompt import DraftRequest, Exemplar, Prompt, draft_prompt
-from groundwire.draft.rules import load_library
+from groundwire.draft.rules import Shape, load_library
 from groundwire.errors import UsageError
 from tests.draft.prompt.catalogs import catalog_of, other_tables
 
@@ -406,3 +406,54 @@ def test_a_big_graph_is_cut_to_what_the_question_needs() -> None:
     )
     assert prompt.tokens <= 1500
     assert {":Person", "[ACTED_IN]", ":Sci Fi Movie"} <= set(prompt.offered)
+
+
+FITTING = {
+    "lookup": "Show everything",
+    "one-hop": "What is the email of Ann?",
+    "two-hops": "The pets that are owned by students older than 20",
+    "shared-neighbour": "Which actors play in the same films as Ann?",
+    "intersection": "Who speaks both French and English?",
+    "group-count": "Crimes per district",
+    "group-count-zeros": "Number of crimes for each district, for all districts",
+    "top-k": "Top 5 customers",
+    "argmax": "Which lake is the largest?",
+    "negated-existence": "Who has no pets?",
+    "union": "Names of either lakes or rivers",
+    "window-share": "What share of crimes led to an arrest in 2020?",
+}
+
+
+@pytest.mark.parametrize("shape", load_library().shapes, ids=lambda shape: shape.id)
+@pytest.mark.parametrize("language", ["sql", "cypher"])
+def test_each_of_the_twelve_shapes_reaches_the_prompt_of_its_language(
+    shape: Shape, language: str
+) -> None:
+    catalog = SHOP if language == "sql" else MOVIES
+    written = ask(FITTING[shape.id], catalog=catalog, values=None).splitlines()
+    other = "cypher" if language == "sql" else "sql"
+    assert f"- {shape.name}: {shape.text[language]}" in written
+    assert f"- {shape.name}: {shape.text[other]}" not in written
+
+
+def test_rules_of_the_three_tiers_reach_the_prompt_of_a_graph() -> None:
+    plain = ask("List the names", catalog=MOVIES, values=None)
+    asked = ask("Who has no film, and who has most?", catalog=MOVIES, values=None)
+    texts = {rule.id: rule.text["cypher"] for rule in load_library().rules}
+    for rule in ("A1", "A2", "A3", "A4", "B1", "B3", "B4"):
+        assert f"- [{rule}] {texts[rule]}" in plain
+    for rule in ("C2", "C5"):
+        assert f"[{rule}]" not in plain
+        assert f"- [{rule}] {texts[rule]}" in asked
+    assert "[B2]" not in plain, "no two types join the same labels"
+
+
+def test_three_exemplars_stand_in_the_prompt_of_a_graph() -> None:
+    solved = tuple(Exemplar(f"Question {n}?", f"RETURN {n}") for n in range(5))
+    data = ask(catalog=MOVIES, values=None, exemplars=solved).rpartition("<data>\n")[2]
+    inside = data.partition("</data>")[0]
+    assert re.findall(r'query: "RETURN (\d)"', inside) == ["0", "1", "2"]
+
+
+def test_no_number_of_a_vector_is_in_a_prompt() -> None:
+    assert "0.25" not in ask("Which embedding?", catalog=MOVIES, values=None)

@@ -110,13 +110,22 @@ def _assumptions(assumptions: Sequence[str]) -> str:
 
 
 def _cell(value: Any) -> str:
-    plain = to_json(value)
-    if isinstance(plain, list) and len(plain) > _LONGEST_LIST and all(map(_is_number, plain)):
-        return quoted(f"vector[{len(plain)}]")
+    plain = _without_vectors(to_json(value))
     if plain is None or isinstance(plain, bool | int | float):
         return json.dumps(plain)
     text = plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
     return quoted(text, _CELL_LENGTH)
+
+
+def _without_vectors(value: Any) -> Any:
+    """A JSON value with a word for each long list of numbers, also inside a node's properties."""
+    if isinstance(value, dict):
+        return {key: _without_vectors(item) for key, item in value.items()}
+    if not isinstance(value, list):
+        return value
+    if len(value) > _LONGEST_LIST and all(map(_is_number, value)):
+        return f"vector[{len(value)}]"
+    return [_without_vectors(item) for item in value]
 
 
 def _is_number(value: Any) -> bool:
