@@ -79,6 +79,8 @@ def shared(request: pytest.FixtureRequest) -> Iterator[Case]:
         "CREATE TABLE t (a INTEGER)",
         """CREATE FUNCTION write_it() RETURNS INTEGER LANGUAGE plpgsql AS
            $$BEGIN INSERT INTO t VALUES (1); RETURN 1; END$$""",
+        """CREATE FUNCTION run_it(command TEXT) RETURNS INTEGER LANGUAGE plpgsql AS
+           $$BEGIN EXECUTE command; RETURN 1; END$$""",
     )
     yield case
     state = case.run(
@@ -218,6 +220,28 @@ class TestSession:
                 "SELECT current_setting('my.secret', true)",
                 None,
             ),
+            (
+                "SELECT run_it('PREPARE p AS SELECT 1')",
+                "SELECT count(*) FROM pg_prepared_statements WHERE name = 'p'",
+                0,
+            ),
+            (
+                "SELECT run_it('DECLARE c CURSOR WITH HOLD FOR SELECT 1')",
+                "SELECT count(*) FROM pg_cursors WHERE name = 'c'",
+                0,
+            ),
+            ("SELECT run_it('LISTEN x')", "SELECT count(*) FROM pg_listening_channels()", 0),
+            (
+                "SELECT run_it('SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE')",
+                "SELECT current_setting('transaction_read_only')",
+                "on",
+            ),
+            (f"SELECT run_it('SET ROLE {LOCKED_ROLE}')", "SELECT current_user", "postgres"),
+            (
+                "SELECT run_it('SET standard_conforming_strings = off')",
+                "SELECT length('\\n')",
+                2,
+            ),
         ],
     )
     def test_nothing_that_a_query_does_to_its_session_stays(
@@ -228,9 +252,16 @@ class TestSession:
             ((given,),) = database.execute(ask).rows
         assert (given or None) == (answer or None)
 
+    def test_a_database_with_old_string_rules_reads_strings_as_the_guard_does(self, case: Case):
+        case.run(f"ALTER DATABASE {case.name} SET standard_conforming_strings = off")
+        with case.connect() as database:
+            assert database.execute("SELECT '\\', 'x'").rows == (("\\", "x"),)
+
     @pytest.mark.parametrize(
         "text",
         [
+            "SELECT run_it('CREATE TEMP TABLE mine (a INTEGER)')",
+            "SELECT run_it('SET TRANSACTION READ WRITE')",
             "SELECT set_config('transaction_read_only', 'off', true)",
             "SELECT set_config('default_transaction_read_only', 'off', false), nextval('s')",
             "SELECT nextval('s')",
