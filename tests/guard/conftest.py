@@ -1,4 +1,8 @@
-"""The small database on which drafts are judged, in each engine."""
+"""The databases on which drafts are judged, in each engine.
+
+`guarded` opens a small one that is new for each test, `shop` is one for the whole session with
+rows that the statistics checks are about.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from groundwire.database import SqlDatabase, connect
 from groundwire.database.writing import open_for_writing
 from groundwire.guard import Guard
 from groundwire.settings import Settings
+from tests.postgres_server import PostgresServer
 
 SCHEMA = [
     "CREATE TABLE areas (area integer PRIMARY KEY, area_name text, secret text)",
@@ -53,3 +58,36 @@ def guarded(engine_url: tuple[str, str]) -> Iterator[Callable[..., tuple[str, Gu
     yield open_guard
     for database in opened:
         database.close()
+
+
+SHOP = Path(__file__).parent / "sql" / "shop.sql"
+
+
+def statements() -> list[str]:
+    """The statements of the shop, comments left out."""
+    lines = SHOP.read_text(encoding="utf-8").splitlines()
+    text = "\n".join(line for line in lines if not line.startswith("--"))
+    return [part.strip() for part in text.split(";") if part.strip()]
+
+
+@pytest.fixture(scope="session", params=["duckdb", "sqlite", "postgres"])
+def shop(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[SqlDatabase]:
+    """The shop, open for reading, in each engine in turn."""
+    server: PostgresServer | None = None
+    if request.param == "postgres":
+        server = request.getfixturevalue("postgres_server")
+        url = server.create_database()
+    else:
+        url = f"{request.param}:///{tmp_path_factory.mktemp('shop') / 'shop.db'}"
+    with open_for_writing(url) as connection:
+        for statement in statements():
+            connection.execute(statement)
+        connection.commit()
+    database = connect(url)
+    assert isinstance(database, SqlDatabase)
+    yield database
+    database.close()
+    if server is not None:
+        server.drop_database(url)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from groundwire.guard.context import SqlContext
 
-__all__ = ["Join", "JoinKind", "Select", "Stored", "selects"]
+__all__ = ["Join", "JoinKind", "Select", "Stored", "conjuncts", "selects"]
 
 JoinKind = Literal["inner", "left", "right", "full", "cross", "other"]
 
