@@ -7,6 +7,7 @@ text. `python` blocks run in that folder. `sh` blocks name targets of the Makefi
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -48,8 +49,15 @@ def commands(block: str) -> Iterator[Command]:
 
 @pytest.fixture
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which the README's commands have been run."""
-    return tmp_path_factory.mktemp("docs")
+    """The folder in which the README's commands are run, with the file of examples they name."""
+    made = tmp_path_factory.mktemp("docs")
+    pair = {
+        "question": "How many thefts ended in an arrest?",
+        "query": "SELECT count(*) AS n FROM crimes"
+        " WHERE primary_type = 'THEFT' AND arrest = 'true'",
+    }
+    (made / "examples.jsonl").write_text(json.dumps(pair), "utf-8")
+    return made
 
 
 @pytest.fixture

@@ -53,8 +53,14 @@ class WordLlamaEmbedder:
         import logging
         from pathlib import Path
 
+        # Importing it sets up logging for the whole process, which is not its business.
+        root = logging.getLogger()
+        handlers, level = list(root.handlers), root.level
         import wordllama
 
+        for handler in set(root.handlers) - set(handlers):
+            root.removeHandler(handler)
+        root.setLevel(level)
         logging.getLogger("wordllama").setLevel(logging.ERROR)
         # `load()` alone would look for the weights on the network before its own folder.
         self._model: Any = wordllama.WordLlama.load(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -141,7 +142,7 @@ class Exemplars:
             if pair.language == database.language
             and pair.database.lower() not in of_this
             and len(pair.query) <= _LONGEST_QUERY
-            and not hides(f"{pair.question} {pair.query}")
+            and not (hides.patterns and hides(f"{pair.question} {pair.query}"))
         ]
 
 
@@ -181,6 +182,7 @@ def visible_names(catalog: Catalog | GraphCatalog) -> set[str]:
     }
 
 
+@lru_cache(maxsize=65_536)
 def same_question(question: str) -> str:
     """What two questions share that differ in case, blanks or the final sign only."""
     return " ".join(question.casefold().split()).rstrip(" ?.!")
@@ -233,15 +235,13 @@ class Hiding:
     """
 
     def __init__(self, patterns: Iterable[str], names: Iterable[str]) -> None:
-        self._patterns = [pattern.lower().split(".")[-2:] for pattern in patterns]
-        self._visible = {name.lower() for name in names} if self._patterns else set()
+        self.patterns = [pattern.lower().split(".")[-2:] for pattern in patterns]
+        self._visible = {name.lower() for name in names} if self.patterns else set()
 
     def __call__(self, text: str) -> bool:
-        if not self._patterns:
-            return False
         words = set(re.findall(r"[^\W\d]\w*", text.lower()))
         words.update(re.findall(r'["`\[]([^"`\]]+)["`\]]', text.lower()))
-        return any(self._touches(words, pattern) for pattern in self._patterns)
+        return any(self._touches(words, pattern) for pattern in self.patterns)
 
     def _touches(self, words: set[str], pattern: Sequence[str]) -> bool:
         if all(any(fnmatchcase(word, part) for word in words) for part in pattern):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -139,8 +141,17 @@ def test_without_an_embedding_only_the_same_words_are_found(
         open_embeddings(None)
 
 
-def test_the_offline_embedding_needs_no_network() -> None:
+def test_without_a_name_the_embedding_is_the_offline_one() -> None:
     assert open_embeddings(None) is default_embedder()
+
+
+def test_the_offline_embedding_leaves_the_logging_of_the_process_alone() -> None:
+    program = (
+        "import logging; from groundwire.draft.embedding import default_embedder;"
+        "default_embedder(); root = logging.getLogger(); print(root.handlers, root.level)"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ran.stdout == "[] 30\n", ran.stderr
 
 
 # --- what is approved ------------------------------------------------------------------------
