@@ -10,6 +10,7 @@ from groundwire.database.statistics import Statistics
 from groundwire.errors import ModelError, QueryError, ReadOnlyError, UnknownName
 from groundwire.guard.checks.sql.ambiguous_column import ambiguous_column
 from groundwire.guard.checks.sql.division_by_zero import division_by_zero
+from groundwire.guard.checks.sql.fan_out import fan_out
 from groundwire.guard.checks.sql.hidden_columns import hidden_columns
 from groundwire.guard.checks.sql.misplaced_column import misplaced_column
 from groundwire.guard.checks.sql.negation_drops_null import negation_drops_null
@@ -31,7 +32,7 @@ from groundwire.query.problem import Problem
 from groundwire.query.revision import Revision
 from groundwire.query.sql import parse, uses
 
-__all__ = ["CHECKS", "NAME_CHECKS", "check_sql"]
+__all__ = ["CHECKS", "NAME_CHECKS", "check_sql", "sql_context"]
 
 Check = Callable[[SqlContext], list[Finding]]
 
@@ -46,6 +47,7 @@ NAME_CHECKS: tuple[Check, ...] = (
 """All see the same text; what they repair must leave nothing for them to find."""
 
 CHECKS: tuple[Check, ...] = (
+    fan_out,
     not_in_null,
     null_first,
     division_by_zero,
@@ -88,6 +90,22 @@ def check_sql(
     return replace(verdict, probes=probes.count, unchecked=tuple(unchecked))
 
 
+def sql_context(
+    text: str,
+    database: SqlDatabase,
+    probes: Probes,
+    question: str | None = None,
+    parameters: Parameters = None,
+) -> SqlContext:
+    """What the checks see of a text that can be read."""
+    query, catalog = parse(text, database.dialect), database.catalog()
+    names = Names(database, catalog)
+    known, statistics = uses(query, names.lookup), Statistics(database, probes.ask)
+    return SqlContext(
+        query, known, names, catalog, database, probes, statistics, question, parameters
+    )
+
+
 class _Judged:
     """What the checks of one draft share."""
 
@@ -100,23 +118,12 @@ class _Judged:
     ) -> None:
         self.database, self.probes = database, probes
         self.question, self.parameters = question, parameters
-        self.statistics = Statistics(database, probes.ask)
         self._known: SqlContext | None = None
 
     def context(self, text: str) -> SqlContext:
         if self._known is None or self._known.query.text != text:
-            query, catalog = parse(text, self.database.dialect), self.database.catalog()
-            names = Names(self.database, catalog)
-            self._known = SqlContext(
-                query,
-                uses(query, names.lookup),
-                names,
-                catalog,
-                self.database,
-                self.probes,
-                self.statistics,
-                self.question,
-                self.parameters,
+            self._known = sql_context(
+                text, self.database, self.probes, self.question, self.parameters
             )
         return self._known
 

@@ -1,0 +1,221 @@
+"""AGG1: an aggregate over rows that a join has repeated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from groundwire.database.result import Result
+from groundwire.guard.context import SqlContext
+from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.joins import Fan, fans, is_determined, key_columns, read_by
+from groundwire.guard.selects import Select, Stored, selects
+from groundwire.guard.semi_join import as_exists
+from groundwire.guard.wording import asks_for_entities, is_additive
+from groundwire.query.edits import Edit
+from groundwire.query.sql import Source
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+__all__ = ["fan_out"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Repeated:
+    """An aggregate that reads one source only, and the joins that may repeat its rows.
+
+    `crossed`: rows of a sibling repeat them, with which they have only a parent in common.
+    """
+
+    call: exp.AggFunc
+    source: Source
+    by: tuple[Fan, ...]
+    crossed: bool
+
+
+def fan_out(context: SqlContext) -> list[Finding]:
+    """`SUM(o.total)` over orders joined with their items adds an order up once an item.
+
+    Known in data modelling as fan trap (a parent's measure over its children) and chasm trap (two
+    children of one parent, paired with each other). Decided on the draft's own rows: in some group
+    one row, told by its key, is met several times and that changes the number. A chasm is a fault,
+    and so is a parent's amount, total or budget; another measure of a parent may be meant once
+    a child (the price of each item sold) and is doubted. Repaired where the joins only filter
+    (EXISTS) and where a key is counted (DISTINCT). One statement for each such aggregate.
+    """
+    findings = []
+    for select in selects(context):
+        for call in select.aggregates:
+            repeated = _repeated(select, call)
+            finding = _finding(context, select, repeated) if repeated else None
+            if finding is not None:
+                findings.append(finding)
+    return _once(findings)
+
+
+def _once(findings: list[Finding]) -> list[Finding]:
+    """One EXISTS repairs all aggregates of its SELECT."""
+    seen: set[tuple[Edit, ...]] = set()
+    kept = []
+    for finding in findings:
+        if not finding.edits or finding.edits not in seen:
+            kept.append(finding)
+        seen.add(finding.edits)
+    return kept
+
+
+def _repeated(select: Select, call: exp.AggFunc) -> _Repeated | None:
+    from sqlglot import exp
+
+    grouping = select.node.args.get("group")
+    if len(select.sources) < 2 or not isinstance(call, exp.Sum | exp.Avg | exp.Count):
+        return None
+    if grouping is not None and any(
+        grouping.args.get(key) for key in ("rollup", "cube", "grouping_sets")
+    ):
+        return None
+    if isinstance(call.this, exp.Distinct | exp.Star) or isinstance(call.parent, exp.Filter):
+        return None
+    read = read_by(select, call.this)
+    if read is None or len(read) != 1:
+        return None
+    (source,) = read
+    by = fans(select, source)
+    if not by or (isinstance(call, exp.Count) and not _is_key(select, call.this)):
+        return None
+    return _Repeated(call, source, by, _is_crossed(select, source, by))
+
+
+def _is_key(select: Select, node: exp.Expr) -> bool:
+    """`COUNT(x.key)`: who counts a key counts entities."""
+    stored = select.stored(node)
+    return stored is not None and stored.table.primary_key == (stored.column.name,)
+
+
+def _is_crossed(select: Select, source: Source, by: tuple[Fan, ...]) -> bool:
+    """A fan hangs on another source, to one row of which several of this one belong."""
+    parent = by[0].parent
+    if parent is None or parent is source:
+        return False
+    return is_determined(select, parent, [source]) and not is_determined(select, source, [parent])
+
+
+def _finding(context: SqlContext, select: Select, repeated: _Repeated) -> Finding | None:
+    from sqlglot import exp
+
+    statement = _statement(select, repeated)
+    result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
+    if statement is None or result is None or not result.rows:
+        return None
+    is_count = isinstance(repeated.call, exp.Count)
+    sure, edits = _repair(context, select, repeated)
+    if is_count and not sure and context.question is not None:
+        return None
+    sentence = _sentence(context, select, repeated, result)
+    text = context.query.written(repeated.call.this)
+    name = type(repeated.call).__name__.upper()
+    by = " and ".join(fan.source.name for fan in repeated.by)
+    message = f"{name}({text}) takes rows of {repeated.source.name} again for each row of {by}. "
+    if edits:
+        message += "Each is taken once. "
+    return Finding(
+        code="AGG1",
+        check="fan_out",
+        severity="fault" if sure else "doubt",
+        span=context.query.span(repeated.call),
+        message=message + sentence,
+        evidence=(Evidence(sentence, statement, list(result.rows[0]), result.elapsed),),
+        edits=edits,
+        action="repaired" if edits else "refused" if sure else "reported",
+    )
+
+
+def _statement(select: Select, repeated: _Repeated) -> str | None:
+    """Of the worst group: (rows, different rows, as drafted, each row once)."""
+    from sqlglot import exp
+
+    keys = key_columns(select, repeated.source)
+    if not keys:
+        return None
+    groups = select.group_keys
+    outputs: list[exp.Expr] = [exp.alias_(key.copy(), f"g{i}") for i, key in enumerate(groups)]
+    outputs += [exp.alias_(key.copy(), f"k{i}") for i, key in enumerate(keys)]
+    outputs.append(exp.alias_(repeated.call.this.copy(), "v"))
+    rows = select.over_rows(*outputs)
+    if rows is None:
+        return None
+    names = [f"g{i}" for i in range(len(groups))]
+    listed = ", ".join([*names, *(f"k{i}" for i in range(len(keys))), "v"])
+    once = (
+        f"SELECT {listed}, count(*) AS n FROM ({rows}) AS r WHERE v IS NOT NULL GROUP BY {listed}"
+    )
+    by_group = f" GROUP BY {', '.join(names)}" if names else ""
+    return (
+        f"SELECT sum(n), count(*), {_numbers(repeated)} FROM ({once}) AS e{by_group} "
+        f"HAVING {_differs(repeated)} ORDER BY sum(n) - count(*) DESC LIMIT 1"
+    )
+
+
+def _numbers(repeated: _Repeated) -> str:
+    from sqlglot import exp
+
+    if isinstance(repeated.call, exp.Sum):
+        return "sum(v * n), sum(v)"
+    if isinstance(repeated.call, exp.Avg):
+        return "sum(v * n) * 1.0 / sum(n), avg(v)"
+    return "sum(n), count(*)"
+
+
+def _differs(repeated: _Repeated) -> str:
+    """The repeated rows change the number, beyond what rounding does."""
+    from sqlglot import exp
+
+    if isinstance(repeated.call, exp.Sum):
+        return "sum(n) > count(*) AND abs(sum(v * n) - sum(v)) > 1e-9 * abs(sum(v))"
+    if isinstance(repeated.call, exp.Avg):
+        return (
+            "sum(n) > count(*) AND "
+            "abs(sum(v * n) * count(*) - sum(v) * sum(n)) > 1e-9 * abs(sum(v) * sum(n))"
+        )
+    return "sum(n) > count(*)"
+
+
+def _sentence(context: SqlContext, select: Select, repeated: _Repeated, result: Result) -> str:
+    rows, different, drafted, once = result.rows[0]
+    place = "In one group, " if select.group_keys else ""
+    counted = f"{place}{rows:,} rows hold {different:,} different rows of {repeated.source.name}"
+    if drafted == rows:
+        return f"{counted}."
+    return f"{counted}: {_plain(drafted)} as drafted, {_plain(once)} with each taken once."
+
+
+def _plain(number: object) -> str:
+    return f"{float(str(number)):,.10g}" if number is not None else "nothing"
+
+
+def _repair(
+    context: SqlContext, select: Select, repeated: _Repeated
+) -> tuple[bool, tuple[Edit, ...]]:
+    """(the evidence decides that the draft is wrong, edits)."""
+    from sqlglot import exp
+
+    if isinstance(repeated.call, exp.Count):
+        table = select.table_of(repeated.source)
+        asked = context.question is not None and table is not None
+        if asked and asks_for_entities(context.question or "", table.name):  # type: ignore[union-attr]
+            start = context.query.span(repeated.call.this)[0]
+            return True, (Edit(start, start, "DISTINCT "),)
+        return False, ()
+    stored = [select.stored(node) for node in repeated.call.this.find_all(exp.Column)]
+    if not repeated.crossed and not _is_additive(repeated.call, stored):
+        return False, ()
+    return True, as_exists(select, repeated.source)
+
+
+def _is_additive(call: exp.AggFunc, stored: list[Stored | None]) -> bool:
+    """A sum over something that belongs to its row as a whole, such as a total or a budget."""
+    from sqlglot import exp
+
+    known = [column for column in stored if column is not None]
+    return isinstance(call, exp.Sum) and any(is_additive(column.column.name) for column in known)
