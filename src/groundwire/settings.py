@@ -59,6 +59,9 @@ class Settings:
     statistics_age: float = _setting(
         300.0, "Seconds for which a fact measured in the stored data is taken for true."
     )
+    value_budget: int = _setting(
+        20_000, "Different values of one text column that are read to look for a spelling at most."
+    )
     max_repairs: int = _setting(3, "Times that a failed draft goes back to the drafter at most.")
 
     @classmethod
