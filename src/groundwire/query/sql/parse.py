@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Query", "parse"]
 
+DEEPEST = 250
+"""Levels of a tree that is read: those who walk it may take three of Python's 1000 calls a level."""
+
 
 @dataclass(frozen=True, slots=True)
 class Query:
@@ -71,13 +74,14 @@ def parse(text: str, dialect: str) -> Query:
     except TokenError:
         return Query(text, dialect, (), (_open_token(text),))
     except RecursionError:
-        problem = Problem.at(text, 0, "The query is nested too deeply to be read.")
-        return Query(text, dialect, (), (problem,))
+        return _too_deep(text, dialect)
     # A comment behind the last `;` comes as a statement of its own.
     statements = tuple(s for s in parsed if s is not None and not isinstance(s, exp.Semicolon))
     if not statements:
         problem = Problem.at(text, 0, "There is no statement in the text.", "a SELECT statement")
         return Query(text, dialect, (), (problem,))
+    if any(_depth(statement) > DEEPEST for statement in statements):
+        return _too_deep(text, dialect)
     for statement in statements:
         if isinstance(statement, exp.Condition | exp.Alias):
             offset = Query(text, dialect, statements).span(statement)[0]
@@ -86,6 +90,21 @@ def parse(text: str, dialect: str) -> Query:
             )
             return Query(text, dialect, (), (problem,))
     return Query(text, dialect, statements)
+
+
+def _too_deep(text: str, dialect: str) -> Query:
+    """Each condition of an AND and each branch of a UNION is one level deeper too."""
+    problem = Problem.at(text, 0, "The query is nested too deeply to be read.")
+    return Query(text, dialect, (), (problem,))
+
+
+def _depth(statement: exp.Expr) -> int:
+    """Levels of a tree, counted without recursion."""
+    level, count = [statement], 0
+    while level:
+        level = [child for node in level for child in node.iter_expressions()]
+        count += 1
+    return count
 
 
 def _problems(text: str, error: ParseError) -> list[Problem]:
