@@ -79,9 +79,11 @@ import groundwire
 from groundwire import Session
 from groundwire.draft.model import ScriptedModel
 
-url, store, flag = sys.argv[1:]
+url, store, flag, *replies = sys.argv[1:]
 
 def stall(messages):
+    if replies:
+        return replies.pop(0)
     pathlib.Path(flag).touch()
     time.sleep(120)
 
@@ -89,8 +91,9 @@ groundwire.ask(url, "How many orders?", ScriptedModel(stall), session=Session("k
 """
 
 
-def kill_in_the_middle(url: str, store: str, flag: Path) -> None:
-    process = subprocess.Popen([sys.executable, "-c", STALLING, url, store, str(flag)])
+def kill_in_the_middle(url: str, store: str, flag: Path, *replies: str) -> None:
+    """Kill the process when its model is asked after these replies."""
+    process = subprocess.Popen([sys.executable, "-c", STALLING, url, store, str(flag), *replies])
     deadline = time.monotonic() + 60
     while not flag.exists():
         assert process.poll() is None, "the process ended before it was killed"
@@ -121,6 +124,30 @@ def test_what_was_done_before_the_kill_is_not_done_again(
     kill_in_the_middle(shop_url, store, tmp_path / "asked")
     answer = resume(shop_url, session, ScriptedModel([COUNT, "There are 30 orders."]))
     assert [step.node for step in answer.trace.steps] == ["draft", "validate", "run", "answer"]
+
+
+def test_a_repair_that_was_killed_is_asked_again_with_what_was_measured(
+    shop_url: str, store: str, tmp_path: Path
+) -> None:
+    session = Session("killed", store)
+    misspelt = "SELECT id FROM orders WHERE city LIKE 'oslo'"
+    kill_in_the_middle(shop_url, store, tmp_path / "asked", misspelt)
+    model = ScriptedModel([{"code": "ENT1", "cause": "Case.", "query": misspelt}])
+    answer = resume(shop_url, session, model)
+    assert "stored values that hold 'oslo' are 'Oslo'" in model.prompts[0][-1].content
+    assert (answer.outcome, answer.query) == ("admitted", misspelt)
+    assert answer.result is not None
+    assert answer.result.rows == ()
+
+
+def test_grounding_notes_are_not_kept_in_the_store(shop_url: str, tmp_path: Path) -> None:
+    session = Session("talk", f"sqlite:///{tmp_path / 'sessions.sqlite'}")
+    misspelt = "SELECT id FROM orders WHERE city LIKE 'erge%' OR city LIKE 'Berg'"
+    again = {"code": "ENT1", "cause": "Case.", "query": misspelt}
+    ask(shop_url, session, "Which orders?", misspelt, again)
+    kept = b"".join(file.read_bytes() for file in tmp_path.glob("sessions.sqlite*"))
+    assert b"Berg'" in kept
+    assert b"Bergen" not in kept
 
 
 def test_no_rows_are_kept_in_the_store(shop_url: str, tmp_path: Path) -> None:

@@ -41,29 +41,38 @@ class TurnedArrows:
     def repaired(self, found: Result) -> Verdict:
         """The verdict of the paper: what finds rows is the query that was meant."""
         finding = replace(
-            self._finding(found), severity="fault", edits=self.edits, action="repaired"
+            self._finding(found, "turned round: as drafted the query finds nothing."),
+            severity="fault",
+            edits=self.edits,
+            action="repaired",
         )
         findings = (*self.verdict.findings, finding)
         return replace(self.verdict, outcome="repaired", query=self.query, findings=findings)
 
     def doubted(self, found: Result) -> Verdict:
         """The truthful verdict: finding nothing may well be the answer, and the rows a hint."""
-        return replace(self.verdict, findings=(*self.verdict.findings, self._finding(found)))
+        finding = self._finding(
+            found,
+            "may be meant the other way round, which the schema allows as well: "
+            "as drafted the query finds nothing.",
+        )
+        return replace(self.verdict, findings=(*self.verdict.findings, finding))
 
-    def _finding(self, found: Result) -> Finding:
+    @property
+    def _arrows(self) -> str:
+        arrows = "The arrows" if len(self.names) > 1 else "The arrow"
+        return f"{arrows} over {' and '.join(self.names)}" if self.names else arrows
+
+    def _finding(self, found: Result, what: str) -> Finding:
         rows = len(found.rows)
         count = f"{'at least ' if found.truncated else ''}{rows} row{'' if rows == 1 else 's'}"
-        what = " and ".join(self.names) or "The relationship"
-        evidence = Evidence(
-            f"Turned round, the query finds {count}.", self.query, rows, found.elapsed
-        )
+        evidence = Evidence(f"Turned round, it finds {count}.", self.query, rows, found.elapsed)
         return Finding(
             code="DIR2",
             check=CHECK,
             severity="doubt",
             span=self.span,
-            message=f"{what} may be meant the other way round, which the schema allows as well: "
-            "as written the query finds nothing.",
+            message=f"{self._arrows} {what}",
             evidence=(evidence,),
         )
 

@@ -110,7 +110,7 @@ async def run(state: State, runtime: Runtime[Work]) -> Update:
     update["is_sent_back"] = repairs_left(state, work) and is_sent_back(
         verdict, results, notes, work
     )
-    if state.get("held") is None or work.to_the_letter:
+    if work.to_the_letter or state.get("held") in (None, state.get("draft")):
         update |= {"held": state.get("draft"), "held_run": (verdict, results)}
     return update
 
@@ -118,8 +118,15 @@ async def run(state: State, runtime: Runtime[Work]) -> Update:
 async def repair(state: State, runtime: Runtime[Work]) -> Update:
     """Send the failed draft back with what is known of it, and take the rewrite if it is new."""
     work, count = runtime.context, state.get("retry_count", 0) + 1
+    update: Update = {}
+    if state.get("verdict") is None and state.get("draft"):
+        # The process was resumed here: what was wrong with the draft is measured again.
+        update = await run(state, runtime)
+        state = cast("State", {**state, **update})
+        if state.get("failure") is None and not state.get("is_sent_back"):
+            return update
+    update["retry_count"] = count
     failure = _failure(state)
-    update: Update = {"retry_count": count}
     with work.trace.step("repair", f"sent the draft back ({count})") as step:
         try:
             question = state["standalone_question"]

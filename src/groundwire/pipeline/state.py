@@ -46,13 +46,13 @@ class State(TypedDict, total=False):
     retry_count: int
     tried: list[str]
     codes: list[str]
-    notes: list[str]
     held: Draft | None
     is_sent_back: bool
     is_exhausted: bool
     failure: Annotated[GroundwireError | None, UntrackedValue]
     verdict: Annotated[Verdict | None, UntrackedValue]
     results: Annotated[Result | None, UntrackedValue]
+    notes: Annotated[list[str], UntrackedValue]
     held_run: Annotated[tuple[Verdict, Result] | None, UntrackedValue]
     answer: Annotated[Answer | None, UntrackedValue]
 
