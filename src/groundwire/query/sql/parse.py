@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Query", "parse"]
 
 DEEPEST = 250
-"""Levels of a tree that is read: those who walk it may take three of Python's 1000 calls a level."""
+"""Levels of a tree that is read: who walks it may take three of Python's 1000 calls a level."""
 
 
 @dataclass(frozen=True, slots=True)
