@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-KEYS = ("draft", "verdict", "query", "findings", "databases", "message", "question")
+KEYS = ("draft", "verdict", "query", "findings", "databases", "message", "question", "policy")
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from groundwire.database.base import Database, Parameters
 from groundwire.database.graph_admission import refusal
 from groundwire.database.graph_catalog import GraphCatalog, Reciprocity, quote_name
+from groundwire.database.graph_excluded import read_excluded
 from groundwire.database.graph_facts import Ask, Facts
 from groundwire.database.graph_reading import read_catalog
 from groundwire.database.graph_reciprocity import measure
@@ -22,7 +23,7 @@ from groundwire.database.scope import Scope
 from groundwire.database.session import check_text
 from groundwire.database.url import DatabaseUrl, parse
 from groundwire.database.watch import Watch
-from groundwire.errors import ReadOnlyError, UsageError
+from groundwire.errors import QueryError, ReadOnlyError, UsageError
 from groundwire.settings import Settings
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ class GraphDatabase(Database):
         self._worker = ThreadPoolExecutor(1, "groundwire-graph")
         self._watch: Watch | None = None
         self._catalog: GraphCatalog | None = None
+        self._decided: dict[tuple[str, str], Reciprocity] = {}
         self._read_at = 0.0
         self._closed = False
 
@@ -158,12 +160,17 @@ class GraphDatabase(Database):
             if cached.version == version or (young and cached.version.startswith(names + " ")):
                 return cached
         started = time.perf_counter()
+        ask = self._asker(watch)
         facts = replace(self._read_facts(watch), lazy_limit=self.lazy_limit)
-        if self.settings.exclude:  # the store's list does not say what has a key
-            facts = replace(facts, keys=frozenset())
+        excluded = None
+        if self.settings.exclude:
+            excluded = read_excluded(ask, facts, Scope((), self.settings.exclude))
+            facts = replace(facts, keys=frozenset())  # it does not say what has a key
         facts = replace(facts, keys=facts.keys - {LOAD_KEY})
-        catalog = read_catalog(self._asker(watch), facts, self._scope, self.dialect, version)
+        catalog = read_catalog(ask, facts, self._scope, self.dialect, version)
+        catalog = excluded.narrow(catalog) if excluded else catalog
         self._catalog = replace(catalog, seconds=time.perf_counter() - started)
+        self._decided = {}
         self._read_at = time.monotonic()
         return self._catalog
 
@@ -193,6 +200,22 @@ class GraphDatabase(Database):
                 exact=exact or None,
             ),
         )
+
+    def decide_reciprocity(self, found: Reciprocity, threshold: float) -> Reciprocity:
+        """A measure of the catalog that says on which side of a threshold the fraction is.
+
+        Where a sample cannot tell, all relationships are counted, once for each catalog; the
+        sample is given back where that takes longer than a query may.
+        """
+        if not found.straddles(threshold):
+            return found
+        key = (found.type, found.label)
+        if key not in self._decided:
+            try:
+                self._decided[key] = self.measure_reciprocity(*key)
+            except QueryError:
+                self._decided[key] = found
+        return self._decided[key]
 
     def quote(self, name: str) -> str:
         """A stored name as a quoted identifier."""

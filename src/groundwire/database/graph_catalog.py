@@ -8,9 +8,12 @@ kept exactly as they are stored.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from groundwire.database.graph_excluded import Excluded
 
 __all__ = [
     "Constraint",
@@ -186,6 +189,7 @@ class GraphCatalog:
 
     `property_keys` are all keys that the store knows, also those that no sampled node had.
     `version` is the text under which the catalog is cached; `seconds` is what reading it took.
+    `excluded` is for the guard alone, None where nothing is excluded.
     """
 
     dialect: str
@@ -197,6 +201,7 @@ class GraphCatalog:
     property_keys: frozenset[str] = frozenset()
     version: str = ""
     seconds: float = 0.0
+    excluded: Excluded | None = field(default=None, repr=False)
 
     @cached_property
     def _labels(self) -> dict[str, Label]:

@@ -37,6 +37,13 @@ class Scope:
             or self._matches((schema, table, column))
         )
 
+    def hides_some_column(self, schema: str, table: str) -> bool:
+        """The table, or a column that it has or could have, is out of sight."""
+        prefixes = ((table,), (schema, table))
+        return self.hides_table(schema, table) or any(
+            _fits(name, pattern[:-1]) for name in prefixes for pattern in self._patterns
+        )
+
     def apply(self, tables: Iterable[Table]) -> tuple[Table, ...]:
         """The visible tables with their visible columns, and only the keys between those.
 
@@ -81,11 +88,11 @@ class Scope:
         )
 
     def _matches(self, name: tuple[str, ...]) -> bool:
-        if not self._patterns:
-            return False
-        parts = tuple(part.lower() for part in name)
-        return any(
-            len(pattern) == len(parts)
-            and all(fnmatchcase(part, glob) for part, glob in zip(parts, pattern, strict=True))
-            for pattern in self._patterns
-        )
+        return any(_fits(name, pattern) for pattern in self._patterns)
+
+
+def _fits(name: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
+    """Part by part, upper and lower case alike."""
+    return len(pattern) == len(name) and all(
+        fnmatchcase(part.lower(), glob) for part, glob in zip(name, pattern, strict=True)
+    )

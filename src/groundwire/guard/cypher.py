@@ -12,6 +12,7 @@ from groundwire.errors import ModelError, QueryError, ReadOnlyError, UnknownName
 from groundwire.guard.checks.cypher.align_directions import align_directions
 from groundwire.guard.checks.cypher.cartesian_product import cartesian_product
 from groundwire.guard.checks.cypher.count_of_rows import count_of_rows
+from groundwire.guard.checks.cypher.excluded_names import excluded_names
 from groundwire.guard.checks.cypher.fix_relationship_types import fix_relationship_types
 from groundwire.guard.checks.cypher.integer_division import integer_division
 from groundwire.guard.checks.cypher.literal_not_stored import literal_not_stored
@@ -21,6 +22,7 @@ from groundwire.guard.checks.cypher.name_not_unique import name_not_unique
 from groundwire.guard.checks.cypher.null_first import null_first
 from groundwire.guard.checks.cypher.redirect_self_loops import redirect_self_loops
 from groundwire.guard.checks.cypher.removed_syntax import removed_syntax
+from groundwire.guard.checks.cypher.server_notices import server_notices
 from groundwire.guard.checks.cypher.symmetric_once import symmetric_once
 from groundwire.guard.checks.cypher.ties_at_limit import ties_at_limit
 from groundwire.guard.checks.cypher.unknown_label import unknown_label
@@ -67,7 +69,7 @@ def check_cypher(
     revision, findings = Revision.of(text), removed_syntax(parse(text, database.functions))
     revision = revision.revise(edit for finding in findings for edit in finding.edits)
     query = parse(revision.text, database.functions)
-    refused = _refused_unread(query, text)
+    refused = _refused_unread(query, text) or _refused_excluded(query, text, revision, database)
     if refused is not None:
         return refused
     probes = Probes(database)
@@ -79,7 +81,12 @@ def check_cypher(
         if edits:
             revision = revision.revise(edits)
             query = parse(revision.text, database.functions)
-    verdict = _verdict(text, revision, query, tuple(findings), database, parameters)
+    context = CypherContext(query, database.catalog(), database, probes, question, parameters)
+    noticed = [_in_draft(finding, revision) for finding in server_notices(context)]
+    findings += [each for each in noticed if not _spoken_of(each, findings)]
+    verdict = _refused_excluded(query, text, revision, database) or _verdict(
+        text, revision, query, tuple(findings), database, parameters
+    )
     return replace(verdict, probes=probes.count)
 
 
@@ -100,6 +107,25 @@ def _refused_unread(query: Query, text: str) -> Verdict | None:
         )
         return Verdict("refused", text, text, findings, error=malformed)
     return None
+
+
+def _spoken_of(noticed: Finding, findings: list[Finding]) -> bool:
+    """A check has a finding at that place."""
+    start, end = noticed.span
+    return any(finding.span[0] < end and start < finding.span[1] for finding in findings)
+
+
+def _refused_excluded(
+    query: Query, text: str, revision: Revision, database: GraphDatabase
+) -> Verdict | None:
+    """A draft that would read what is excluded; asked before any probe holds its clauses."""
+    found = excluded_names(query, database.catalog())
+    if not found:
+        return None
+    findings = tuple(_in_draft(finding, revision) for finding in found)
+    hint = "Use the names of the catalog only."
+    error = UnknownName(findings[0].message, hint=hint, code=findings[0].code)
+    return Verdict("refused", text, text, findings, error=error)
 
 
 def _verdict(

@@ -14,7 +14,16 @@ from groundwire.query import cypher
 from groundwire.query.cypher import ast
 from groundwire.query.edits import Edit
 
-__all__ = ["Hop", "alternatives", "hops", "possible", "turned", "type_names"]
+__all__ = [
+    "Alternatives",
+    "Hop",
+    "alternatives",
+    "conditions",
+    "hops",
+    "possible",
+    "turned",
+    "type_names",
+]
 
 Alternatives = tuple[frozenset[str], ...]
 """One set for each condition that must hold; of each, one name must be there."""
@@ -66,7 +75,7 @@ def alternatives(query: cypher.Query, node: ast.NodePattern) -> Alternatives:
     """What a node may be, from every label condition that says something definite."""
     found = []
     for labels in query.labels_of(node):
-        found += _conditions(labels)
+        found += conditions(labels)
     return tuple(dict.fromkeys(found))
 
 
@@ -115,11 +124,12 @@ def turned(relationship: ast.RelationshipPattern) -> tuple[Edit, ...]:
     return ()
 
 
-def _conditions(labels: ast.LabelExpression) -> list[frozenset[str]]:
+def conditions(labels: ast.LabelExpression) -> list[frozenset[str]]:
+    """The sets of which one name each must hold for a label expression to hold."""
     if isinstance(labels, ast.LabelName):
         return [frozenset({labels.name})]
     if isinstance(labels, ast.LabelAnd):
-        return [condition for operand in labels.operands for condition in _conditions(operand)]
+        return [condition for operand in labels.operands for condition in conditions(operand)]
     if isinstance(labels, ast.LabelOr):
         names = type_names(labels)
         return [frozenset(name.name for name in names)] if names else []

@@ -7,13 +7,16 @@ import re
 from groundwire.guard.nearest import plain
 
 __all__ = [
+    "asks_for_different",
     "asks_for_entities",
     "asks_for_others",
     "asks_for_share",
     "asks_for_some",
+    "asks_per",
     "asks_superlative",
     "is_additive",
     "is_symmetric",
+    "names_a_share",
 ]
 
 _SHARE = re.compile(
@@ -58,6 +61,7 @@ _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "w
 _COUNTED = re.compile(
     r"\b(?:how many|number of|count of|count|different|distinct|unique|separate)((?: \w+){1,4})"
 )
+_PER = re.compile(r"\b(?:each|every|per|which|by|all|individual)((?: \w+){1,3})")
 _STOP = re.compile(
     r"of|in|per|by|with|that|which|who|do|does|did|are|is|was|were|have|has|for|from|to"
 )
@@ -88,7 +92,7 @@ def asks_for_entities(question: str, label: str) -> bool:
     """It asks how many entities of a label there are: `how many (different) films`, `number of …`.
 
     What is counted ends where a preposition or a verb comes: `how many roles in films` asks for
-    roles.
+    roles. `museum visits` are no museums: a singular counts only as the last word.
     """
     text = " ".join(question.lower().split())
     for match in _COUNTED.finditer(text):
@@ -97,9 +101,41 @@ def asks_for_entities(question: str, label: str) -> bool:
             if _STOP.fullmatch(word):
                 break
             words.append(word)
-            if _means(" ".join(words[-2:]), label):
+        for place, word in enumerate(words):
+            is_last = place == len(words) - 1
+            is_plural = word.endswith("s") or word in _IRREGULAR
+            if (is_last or is_plural) and _means(" ".join(words[: place + 1][-2:]), label):
                 return True
     return False
+
+
+def asks_for_different(question: str) -> bool:
+    """It asks for different values."""
+    return re.search(r"\b(different|distinct|unique|separate)\b", question, re.I) is not None
+
+
+def asks_per(question: str, label: str) -> bool:
+    """It asks for something of each entity of a label: `for each customer`, `which customers`.
+
+    `each customer name` asks per name.
+    """
+    text = " ".join(question.lower().split())
+    for match in _PER.finditer(text):
+        words = match.group(1).split()
+        for place in range(len(words)):
+            after = words[place + 1 : place + 2]
+            if after not in (["name"], ["names"], ["title"], ["titles"]) and _means(
+                words[place], label
+            ):
+                return True
+    return False
+
+
+def names_a_share(name: str) -> bool:
+    """The name of an output column says that it is a share: `pct_paid`, `AverageTotal`."""
+    parts = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower().split("_")
+    shares = "share percent percentage pct ratio proportion rate fraction average avg mean"
+    return not set(shares.split()).isdisjoint(parts)
 
 
 def is_symmetric(type_name: str) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
+from typing import Any
 
 import pytest
 
 from groundwire.database.graph import GraphDatabase
+from groundwire.guard import Guard
 from tests.graph_fixtures import GRAPH_ENGINES, NewGraph, edge, make_graph, node
 
 NODES = [
@@ -15,7 +17,7 @@ NODES = [
     node(2, "Person", name="Bob Ray", born=1970),
     node(3, "Person", name="Cid Fox", born=1980),
     node(4, "Person", name="Dee Orr"),
-    node(5, "Person", name="Eve Kay", born=1955),
+    node(5, "Person Star", name="Eve Kay", born=1955, rank=1),
     node(11, "Movie", title="The Lake", released=1999, genres=["drama", "crime"]),
     node(12, "Movie", title="Red Sand", released=2005, genres=["comedy"]),
     node(13, "Movie", title="North", released=2005, genres=["drama"]),
@@ -28,9 +30,9 @@ NODES = [
     node(36, "Town", name="Springfield", code="SF-6", people=300, area=9),
     node(37, "Town", name="Springfield", code="SF-7", people=200, area=5),
     node(38, "Town", name="Oak Hill", code="OH-8"),
-    node(41, "Shop", name="Ink", tags=["Books", "Paper"]),
-    node(42, "Shop", name="Oven", tags=["Bread"]),
-    node(43, "Shop", name="Loft", tags=["Books"]),
+    node(41, "Shop", name="Ink", tags=["Books", "Paper"], rent="900", rating=3),
+    node(42, "Shop", name="Oven", tags=["Bread"], rent="1200", rating=4.5),
+    node(43, "Shop", name="Loft", tags=["Books"], rent="80"),
 ]
 RELATIONSHIPS = [
     edge(1, "ACTED_IN", 11, role="Kim"),
@@ -67,6 +69,20 @@ def cinema(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     graph = make_graph(request.param, request, tmp_path_factory.mktemp("cinema"))
     assert graph.load(NODES, RELATIONSHIPS).rejected == ()
     return graph
+
+
+@pytest.fixture
+def guarded(cinema: NewGraph) -> Iterator[Callable[..., tuple[str, Guard]]]:
+    """Call with settings to get (engine, guard) of the graph on each engine in turn."""
+    opened: list[GraphDatabase] = []
+
+    def open_guard(**settings: Any) -> tuple[str, Guard]:
+        opened.append(cinema.connect(**settings))
+        return opened[-1].dialect, Guard(opened[-1])
+
+    yield open_guard
+    for database in opened:
+        database.close()
 
 
 @pytest.fixture

@@ -21,15 +21,22 @@ def fix_relationship_types(context: CypherContext) -> list[Finding]:
     Corrector paper, section 3.3, step 1. Of several candidates the nearest in spelling is taken,
     then the one that shares a word; where neither tells them apart, the paper takes the first and
     the truthful policy leaves the choice to the drafter. An unknown alternative beside a known
-    type is left alone: it matches nothing and changes nothing.
+    type is left alone, and so is a negated one: it changes nothing.
     """
     findings = []
     for hop in hops(context.query):
         known = [name for name in hop.types if context.catalog.type(name.name) is not None]
+        spare = _negated(hop.relationship.types)
         for name in ast.label_names(hop.relationship.types):
-            if not known and context.catalog.type(name.name) is None:
+            unknown = context.catalog.type(name.name) is None and name not in spare
+            if unknown and not known:
                 findings.append(_finding(context, hop, name))
     return findings
+
+
+def _negated(types: ast.LabelExpression | None) -> list[ast.LabelName]:
+    found = [node for node in ast.walk(types) if isinstance(node, ast.LabelNot)] if types else []
+    return [name for node in found for name in ast.label_names(node)]
 
 
 def _finding(context: CypherContext, hop: Hop, name: ast.LabelName) -> Finding:

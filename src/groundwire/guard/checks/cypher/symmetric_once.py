@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
-from groundwire.guard.checks.cypher.redirect_self_loops import measured
+from groundwire.guard.checks.cypher.redirect_self_loops import STORED_ONCE, measured
 from groundwire.guard.context import CypherContext
 from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.hops import Hop, hops
 from groundwire.guard.stages import variables
+from groundwire.guard.wording import is_symmetric
 from groundwire.query.cypher import ast, grouping
 
 __all__ = ["symmetric_once"]
-
-_STORED_ONCE = 0.1
-_SYMMETRIC = re.compile(
-    r"marri|spous|wed|sibling|brother|sister|twin|cousin|famil|relative|related|friend|neighbo"
-    r"|border|adjacen|adjoin|next_?to|connect|linked|partner|colleague|coworker|co_?|similar"
-    r"|same_?as|equivalent|roommate|classmate|teammate|rival|match|near|shares?_|lives_?with"
-    r"|dating|interact"
-)
 
 
 def symmetric_once(context: CypherContext) -> list[Finding]:
@@ -33,23 +25,18 @@ def symmetric_once(context: CypherContext) -> list[Finding]:
     for hop in found:
         if hop.relationship.direction == "both" or not hop.types:
             continue
-        if not all(_SYMMETRIC.match(_bare(name.name)) for name in hop.types):
+        if not all(is_symmetric(name.name) for name in hop.types):
             continue
         if _goes_both_ways(hop, found) or not _tells_ends_apart(context, hop, found):
             continue
         shares = measured(context, hop)
-        if shares and all(share.fraction <= _STORED_ONCE and share.total for share in shares):
+        if shares and all(share.fraction <= STORED_ONCE and share.total for share in shares):
             evidence = tuple(
                 Evidence(share.sentence, share.statement, share.fraction, share.seconds)
                 for share in shares
             )
             findings.append(_finding(hop, evidence))
     return findings
-
-
-def _bare(name: str) -> str:
-    """A type's name without a leading IS or HAS."""
-    return re.sub(r"^(is|are|has|was)_?", "", name.lower())
 
 
 def _goes_both_ways(hop: Hop, found: list[Hop]) -> bool:
