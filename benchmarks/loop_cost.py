@@ -1,6 +1,6 @@
 """What the execution loop spends on drafts that fail, with models that help and that never do.
 
-Failed queries of mind_the_query on star_wars and wwc2019 (kglite). `hopeless`
+Failed queries of mind_the_query on star_wars and wwc2019 (kglite), both policies. `hopeless`
 answers each repair with another failing draft and a new code, so that no stopping rule ends the
 loop early; `echo` gives the same draft back. The budget of one question: one draft call, at most
 three repair calls, two executions in each of the four rounds, six probes a repair besides the
@@ -17,12 +17,11 @@ from typing import Any
 
 import groundwire
 from benchmarks.before_after import DATA, drafts, graph
-from groundwire import Options
-from groundwire.database.graph import GraphDatabase
+from groundwire import Database, Options, Settings
 from groundwire.draft.model import ScriptedModel
 from groundwire.guard.taxonomy import TAXONOMY
 
-SAMPLE = 40
+SAMPLE = 30
 CODES = sorted(TAXONOMY)
 
 
@@ -33,17 +32,21 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         for name in ("star_wars", "wwc2019"):
-            with graph(f"kglite:///{folder}/{name}.kgl", name) as database:
-                for model in (echo, hopeless):
-                    measure(database, drafts(name), model)
+            url = f"kglite:///{folder}/{name}.kgl"
+            with graph(url, name):
+                sample = drafts(name)
+            for policy in ("truthful", "paper"):
+                with groundwire.connect(url, Settings(policy=policy)) as database:
+                    for model in (echo, hopeless):
+                        print(f"  {policy}, {model.__name__}: {measure(database, sample, model)}")
 
 
 def measure(
-    database: GraphDatabase,
+    database: Database,
     sample: list[tuple[str, str]],
     model: Callable[[Sequence[tuple[str, str]], int], ScriptedModel],
-) -> None:
-    """Ask with each draft of the sample."""
+) -> str:
+    """Ask with each draft of the sample; mean (most) of what a question spent."""
     outcomes: Counter[str] = Counter()
     costs = []
     for number, (question, _) in enumerate(sample[:SAMPLE]):
@@ -51,13 +54,13 @@ def measure(
         answer = groundwire.ask(database, question, asked, options=Options(narrate=False))
         outcomes[answer.outcome] += 1
         costs.append((len(asked.prompts), answer.cost.executions, answer.cost.probes))
-    for place, what in enumerate(("model calls", "executions", "probes")):
-        spent = [cost[place] for cost in costs]
-        print(
-            f"  {model.__name__} {what}: {statistics.mean(spent):.1f} a question, "
-            f"at most {max(spent)}; {dict(sorted(Counter(spent).items()))}"
+    spent = [
+        f"{what} {statistics.mean(column):.1f} ({max(column)})"
+        for what, column in zip(
+            ("model calls", "executions", "probes"), zip(*costs, strict=True), strict=True
         )
-    print(f"  {model.__name__} outcomes: {dict(outcomes)}", flush=True)
+    ]
+    return f"{', '.join(spent)}; {dict(outcomes)}"
 
 
 def echo(sample: Sequence[tuple[str, str]], number: int) -> ScriptedModel:
