@@ -12,6 +12,7 @@ from groundwire.guard.checks.sql.ambiguous_column import ambiguous_column
 from groundwire.guard.checks.sql.division_by_zero import division_by_zero
 from groundwire.guard.checks.sql.fan_out import fan_out
 from groundwire.guard.checks.sql.hidden_columns import hidden_columns
+from groundwire.guard.checks.sql.literal_not_stored import literal_not_stored
 from groundwire.guard.checks.sql.misplaced_column import misplaced_column
 from groundwire.guard.checks.sql.negation_drops_null import negation_drops_null
 from groundwire.guard.checks.sql.not_in_null import not_in_null
@@ -47,6 +48,7 @@ NAME_CHECKS: tuple[Check, ...] = (
 """All see the same text; what they repair must leave nothing for them to find."""
 
 CHECKS: tuple[Check, ...] = (
+    literal_not_stored,
     fan_out,
     not_in_null,
     null_first,

@@ -57,3 +57,12 @@ INSERT INTO employees VALUES (1, 'Max', NULL, 9000, NULL, '2010-01-01');
 INSERT INTO employees VALUES (2, 'Ida', 1, 7000, 500, '2012-06-01');
 INSERT INTO employees VALUES (3, 'Ole', 1, 7000, 0, '2015-03-15');
 INSERT INTO employees VALUES (4, 'Una', 2, 4000, NULL, '2018-10-01');
+-- Two spellings of one kind; codes padded with zeros and in CHAR; days written as month/day/year.
+CREATE TABLE reports (
+  id integer PRIMARY KEY, kind varchar(30) NOT NULL, code varchar(8), area char(6), filed varchar(10),
+  solved varchar(7), amount varchar(12));
+INSERT INTO reports VALUES (1, 'theft', '0110', 'N', '12/31/2019', 'yes', '15');
+INSERT INTO reports VALUES (2, 'THEFT', '0820', 'S', '01/15/2020', 'no', '100');
+INSERT INTO reports VALUES (3, 'Criminal Damage', '1310', 'N', '02/03/2020', 'no', '9.5');
+INSERT INTO reports VALUES (4, 'Criminal-Damage', '1310', 'S', '03/04/2020', 'yes', '20');
+INSERT INTO reports VALUES (5, ' Arson ', '1020', 'W', '11/30/2020', 'no', '7');
