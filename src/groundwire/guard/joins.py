@@ -19,6 +19,7 @@ __all__ = [
     "Link",
     "fans",
     "foreign_keys",
+    "inner_select",
     "is_determined",
     "is_one_row",
     "item_of",
@@ -45,7 +46,6 @@ class Link:
 
     node: exp.Expr
     ends: tuple[End, End]
-    join: Join | None
 
     def between(self, one: Source, other: Source) -> tuple[End, End] | None:
         """Its ends as (of one, of the other); None where it joins other sources."""
@@ -73,15 +73,15 @@ def links(select: Select) -> tuple[Link, ...]:
     found: list[Link] = []
     for join in select.joins:
         if join.condition is not None:
-            found += _equalities(select, join.condition, join)
+            found += _equalities(select, join.condition)
         found += _merged(select, join)
     where = select.node.args.get("where")
     if where is not None:
-        found += _equalities(select, where.this, None)
+        found += _equalities(select, where.this)
     return tuple(found)
 
 
-def _equalities(select: Select, condition: exp.Expr, join: Join | None) -> Iterator[Link]:
+def _equalities(select: Select, condition: exp.Expr) -> Iterator[Link]:
     from sqlglot import exp
 
     for part in conjuncts(condition):
@@ -90,7 +90,7 @@ def _equalities(select: Select, condition: exp.Expr, join: Join | None) -> Itera
             continue
         left, right = _end(select, part.left), _end(select, part.right)
         if left and right and left.source is not right.source:
-            yield Link(part, (left, right), join)
+            yield Link(part, (left, right))
 
 
 def _end(select: Select, node: exp.Expr) -> End | None:
@@ -114,9 +114,7 @@ def _merged(select: Select, join: Join) -> Iterator[Link]:
         right = [source for source in join.added if name in source.columns]
         if len(right) == 1:
             for source in left[:1]:
-                yield Link(
-                    node, (_named(select, source, name), _named(select, right[0], name)), join
-                )
+                yield Link(node, (_named(select, source, name), _named(select, right[0], name)))
 
 
 def _named(select: Select, source: Source, name: str) -> End:
@@ -163,7 +161,7 @@ def _keys(select: Select, source: Source) -> list[tuple[str, ...]]:
 
 def _grouped_outputs(select: Select, source: Source) -> tuple[str, ...]:
     """The outputs of a grouped subquery or CTE that carry all its group keys."""
-    inner = _inner(select, source)
+    inner = inner_select(select, source)
     if inner is None:
         return ()
     if inner.node.args.get("distinct") and not source.open:
@@ -183,7 +181,7 @@ def _grouped_outputs(select: Select, source: Source) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _inner(select: Select, source: Source) -> Select | None:
+def inner_select(select: Select, source: Source) -> Select | None:
     """The SELECT behind a subquery or a CTE, None for anything else."""
     from sqlglot import exp
 
@@ -219,7 +217,7 @@ def is_one_row(select: Select, source: Source) -> bool:
     item = item_of(select, source)
     if isinstance(item, exp.Values):
         return len(item.expressions) <= 1
-    inner = _inner(select, source)
+    inner = inner_select(select, source)
     if inner is None:
         return False
     if inner.limit == 1 or not inner.sources:

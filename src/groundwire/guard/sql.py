@@ -9,14 +9,19 @@ from groundwire.database.base import Parameters, SqlDatabase
 from groundwire.database.statistics import Statistics
 from groundwire.errors import ModelError, QueryError, ReadOnlyError, UnknownName
 from groundwire.guard.checks.sql.ambiguous_column import ambiguous_column
+from groundwire.guard.checks.sql.average_of_averages import average_of_averages
+from groundwire.guard.checks.sql.count_of_rows import count_of_rows
 from groundwire.guard.checks.sql.division_by_zero import division_by_zero
 from groundwire.guard.checks.sql.fan_out import fan_out
 from groundwire.guard.checks.sql.hidden_columns import hidden_columns
+from groundwire.guard.checks.sql.integer_division import integer_division
 from groundwire.guard.checks.sql.literal_not_stored import literal_not_stored
 from groundwire.guard.checks.sql.misplaced_column import misplaced_column
+from groundwire.guard.checks.sql.name_not_unique import name_not_unique
 from groundwire.guard.checks.sql.negation_drops_null import negation_drops_null
 from groundwire.guard.checks.sql.not_in_null import not_in_null
 from groundwire.guard.checks.sql.null_first import null_first
+from groundwire.guard.checks.sql.sum_distinct import sum_distinct
 from groundwire.guard.checks.sql.ties_at_limit import ties_at_limit
 from groundwire.guard.checks.sql.undefined_alias import undefined_alias
 from groundwire.guard.checks.sql.unknown_column import unknown_column
@@ -50,12 +55,17 @@ NAME_CHECKS: tuple[Check, ...] = (
 CHECKS: tuple[Check, ...] = (
     literal_not_stored,
     fan_out,
+    count_of_rows,
+    integer_division,
+    name_not_unique,
+    sum_distinct,
     not_in_null,
     null_first,
     division_by_zero,
     negation_drops_null,
     ties_at_limit,
     unprompted_limit,
+    average_of_averages,
 )
 """Checks that ask the database, the likeliest fault first: that is how the budget is spent. Each
 sees the text with the repairs of those before it."""

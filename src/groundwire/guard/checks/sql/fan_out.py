@@ -9,6 +9,7 @@ from groundwire.database.result import Result
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.joins import Fan, fans, is_determined, key_columns, read_by
+from groundwire.guard.repeats import has_plain_groups, met_once
 from groundwire.guard.selects import Select, Stored, selects
 from groundwire.guard.semi_join import as_exists
 from groundwire.guard.wording import asks_for_entities, is_additive
@@ -68,16 +69,11 @@ def _once(findings: list[Finding]) -> list[Finding]:
 def _repeated(select: Select, call: exp.AggFunc) -> _Repeated | None:
     from sqlglot import exp
 
-    grouping = select.node.args.get("group")
-    if len(select.sources) < 2 or not isinstance(call, exp.Sum | exp.Avg | exp.Count):
-        return None
-    if grouping is not None and any(
-        grouping.args.get(key) for key in ("rollup", "cube", "grouping_sets")
-    ):
+    if not isinstance(call, exp.Sum | exp.Avg | exp.Count) or not has_plain_groups(select):
         return None
     if isinstance(call.this, exp.Distinct | exp.Star) or isinstance(call.parent, exp.Filter):
         return None
-    read = read_by(select, call.this)
+    read = read_by(select, call.this) if len(select.sources) > 1 else None
     if read is None or len(read) != 1:
         return None
     (source,) = read
@@ -133,26 +129,14 @@ def _finding(context: SqlContext, select: Select, repeated: _Repeated) -> Findin
 
 def _statement(select: Select, repeated: _Repeated) -> str | None:
     """Of the worst group: (rows, different rows, as drafted, each row once)."""
-    from sqlglot import exp
-
     keys = key_columns(select, repeated.source)
     if not keys:
         return None
-    groups = select.group_keys
-    outputs: list[exp.Expr] = [exp.alias_(key.copy(), f"g{i}") for i, key in enumerate(groups)]
-    outputs += [exp.alias_(key.copy(), f"k{i}") for i, key in enumerate(keys)]
-    outputs.append(exp.alias_(repeated.call.this.copy(), "v"))
-    rows = select.over_rows(*outputs)
-    if rows is None:
+    once = met_once(select, keys, repeated.call.this)
+    if once is None:
         return None
-    names = [f"g{i}" for i in range(len(groups))]
-    listed = ", ".join([*names, *(f"k{i}" for i in range(len(keys))), "v"])
-    once = (
-        f"SELECT {listed}, count(*) AS n FROM ({rows}) AS r WHERE v IS NOT NULL GROUP BY {listed}"
-    )
-    by_group = f" GROUP BY {', '.join(names)}" if names else ""
     return (
-        f"SELECT sum(n), count(*), {_numbers(repeated)} FROM ({once}) AS e{by_group} "
+        f"SELECT sum(n), count(*), {_numbers(repeated)} FROM ({once.text}) AS e{once.by_group} "
         f"HAVING {_differs(repeated)} ORDER BY sum(n) - count(*) DESC LIMIT 1"
     )
 

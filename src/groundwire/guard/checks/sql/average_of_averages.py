@@ -1,0 +1,93 @@
+"""AGG4: an average over the averages of groups of different sizes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from groundwire.guard.context import SqlContext
+from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.joins import inner_select
+from groundwire.guard.selects import Select, selects
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+__all__ = ["average_of_averages"]
+
+
+def average_of_averages(context: SqlContext) -> list[Finding]:
+    """AVG over a subquery's AVG gives each group one voice, whatever its size.
+
+    A doubt that names both numbers, where they differ in the stored rows and the question does not
+    speak of groups or of two averages. One statement.
+    """
+    if context.question is not None and _speaks_of_groups(context.question):
+        return []
+    findings = []
+    for select in selects(context):
+        for call in select.aggregates:
+            finding = _finding(context, select, call)
+            findings += [finding] if finding else []
+    return findings
+
+
+def _speaks_of_groups(question: str) -> bool:
+    averages = re.findall(r"\b(average\w*|avg|mean)\b", question, re.IGNORECASE)
+    grouped = re.search(r"\b(each|every|per|by|across|among)\b", question, re.IGNORECASE)
+    return len(averages) > 1 or grouped is not None
+
+
+def _finding(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding | None:
+    from sqlglot import exp
+
+    source = select.source_of(call.this) if isinstance(call, exp.Avg) else None
+    is_whole = len(select.sources) == 1 and not select.group_keys
+    if source is None or not is_whole or select.node.args.get("where") is not None:
+        return None
+    inner = inner_select(select, source)
+    average = _average(inner, source.columns, call.this.name) if inner is not None else None
+    if inner is None or average is None or inner.node.args.get("having") is not None:
+        return None
+    if inner.limit is not None:
+        return None
+    statement = inner.over_groups(
+        "avg(extra_0)",
+        "sum(extra_0 * extra_1) * 1.0 / sum(extra_1)",
+        "min(extra_1)",
+        "max(extra_1)",
+        extra=(average, exp.Count(this=average.this.copy())),
+    )
+    result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
+    if result is None or not result.rows or None in result.rows[0]:
+        return None
+    drafted, weighted = float(result.rows[0][0]), float(result.rows[0][1])
+    if abs(drafted - weighted) <= 1e-9 * abs(weighted):
+        return None
+    least, most = result.rows[0][2:]
+    sentence = (
+        f"The groups have {least:,} to {most:,} rows; the average of their averages is "
+        f"{drafted:,.6g}, of all rows {weighted:,.6g}."
+    )
+    return Finding(
+        code="AGG4",
+        check="average_of_averages",
+        severity="doubt",
+        span=context.query.span(call),
+        message=f"Averages of groups of different sizes are averaged. {sentence}",
+        evidence=(Evidence(sentence, statement or "", [drafted, weighted], result.elapsed),),
+    )
+
+
+def _average(inner: Select, columns: tuple[str, ...], name: str) -> exp.Avg | None:
+    """The AVG behind an output of a grouped SELECT."""
+    from sqlglot import exp
+
+    outputs = inner.node.selects
+    if inner.node.args.get("group") is None or len(outputs) != len(columns):
+        return None
+    for output, column in zip(outputs, columns, strict=True):
+        average = output.unalias()
+        if column == name.lower() and isinstance(average, exp.Avg):
+            return None if isinstance(average.this, exp.Distinct) else average
+    return None

@@ -1,0 +1,264 @@
+"""AGG2: rows are counted where entities are meant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from groundwire.database.catalog import Table
+from groundwire.guard.context import SqlContext
+from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.joins import End, Link, is_determined, key_columns, links, written_source
+from groundwire.guard.names import written_name
+from groundwire.guard.repeats import has_plain_groups, worst_group
+from groundwire.guard.selects import Join, Select, selects
+from groundwire.guard.wording import asks_for_entities
+from groundwire.query.edits import Edit
+from groundwire.query.sql import Source, extent
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+__all__ = ["count_of_rows"]
+
+
+def count_of_rows(context: SqlContext) -> list[Finding]:
+    """COUNT(*) that counts the empty row of an outer join, or one entity several times.
+
+    Behind `customers LEFT JOIN orders` a customer without orders has one row: `COUNT(*)` says 1.
+    Repaired to a count of the join's column where each group is one row of the left side, or the
+    question counts the right side. Where the question asks how many (different) entities there are
+    and the rows of a group repeat them, they are counted once. One statement for each count.
+    """
+    findings = []
+    for select in selects(context):
+        if not has_plain_groups(select):
+            continue
+        for call in select.aggregates:
+            if _is_count(call) and extent(context.query, call) is not None:
+                finding = _empty_row(context, select, call) or _repeated(context, select, call)
+                findings += [finding] if finding else []
+    return findings
+
+
+def _is_count(call: exp.AggFunc) -> bool:
+    from sqlglot import exp
+
+    return (
+        isinstance(call, exp.Count)
+        and not isinstance(call.this, exp.Distinct)
+        and not isinstance(call.parent, exp.Filter)
+    )
+
+
+def _counts_rows(call: exp.AggFunc) -> bool:
+    """COUNT(*), COUNT(1), COUNT()."""
+    from sqlglot import exp
+
+    return call.this is None or isinstance(call.this, exp.Star | exp.Literal)
+
+
+# -- the empty row of an outer join ------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Outer:
+    """A LEFT JOIN whose source may have no row; `link` joins it to a source before it."""
+
+    source: Source
+    link: Link
+
+
+def _empty_row(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding | None:
+    outer = _outer(context, select) if _counts_rows(call) else None
+    if outer is None:
+        return None
+    column = _written(context, select, outer)
+    key = _end_of(outer).stored
+    if key is None:
+        return None
+    statement = select.over_rows(f"count(*) - count({column})", f"count({column})")
+    result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
+    if result is None or not result.rows or not result.rows[0][0] or not result.rows[0][1]:
+        return None
+    empty = result.rows[0][0]
+    sentence = f"{empty:,} of its rows have nothing of {key.table.name}: the outer join kept them."
+    return Finding(
+        code="AGG2",
+        check="count_of_rows",
+        severity="fault",
+        span=context.query.span(call),
+        message=f"COUNT(*) counts a row without {key.table.name} as one. {sentence} "
+        f"{column} is counted instead.",
+        evidence=(Evidence(sentence, statement or "", list(result.rows[0]), result.elapsed),),
+        edits=_argument(context, call, column),
+        action="repaired",
+    )
+
+
+def _outer(context: SqlContext, select: Select) -> _Outer | None:
+    """The one outer join whose rows COUNT(*) means to count."""
+    found = [outer for join in select.joins if (outer := _of(select, join)) is not None]
+    asked = [outer for outer in found if _is_asked(context, select, outer.source)]
+    if asked:
+        return asked[0] if len(asked) == 1 else None
+    others = [source for source in select.sources if all(source is not o.source for o in found)]
+    if len(found) != 1 or (context.question is not None and _asked_source(context, select, others)):
+        return None
+    return found[0] if _groups_are_single_rows(select, others) else None
+
+
+def _of(select: Select, join: Join) -> _Outer | None:
+    from sqlglot import exp
+
+    if join.kind != "left" or len(join.added) != 1:
+        return None
+    (source,) = join.added
+    before = list(select.sources[: select.sources.index(source)])
+    link = next(
+        (link for link in links(select) if link.node.find_ancestor(exp.Join) is join.node), None
+    )
+    if link is None or join.using or is_determined(select, source, before):
+        return None
+    return _Outer(source, link)
+
+
+def _groups_are_single_rows(select: Select, others: list[Source]) -> bool:
+    """The GROUP BY holds a key of a source, and reads nothing but what belongs to its row."""
+    names = set()
+    for key in select.group_keys:
+        source, use = select.source_of(key), select.use(key)
+        if source is None or use is None or source not in others:
+            return False
+        names.add((source.name, select.context.catalog.fold(use.name)))
+    return any(
+        bool(keys := key_columns(select, source))
+        and all((source.name, column.name) in names for column in keys)
+        and all(is_determined(select, other, [source]) for other in others if other is not source)
+        for source in others
+    )
+
+
+def _end_of(outer: _Outer) -> End:
+    return next(end for end in outer.link.ends if end.source is outer.source)
+
+
+def _written(context: SqlContext, select: Select, outer: _Outer) -> str:
+    stored = _end_of(outer).stored
+    name = stored.column.name if stored is not None else _end_of(outer).column
+    column = written_name(context.database, context.catalog, name)
+    return f"{written_source(select, outer.source)}.{column}"
+
+
+# -- entities that rows repeat -----------------------------------------------------------
+
+
+def _repeated(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding | None:
+    """What the question counts stands in several rows of a group."""
+    counted = _counted(context, select, call) if context.question is not None else None
+    if counted is None:
+        return None
+    column, what = counted
+    statement = worst_group(select, [column])
+    result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
+    if result is None or not result.rows:
+        return None
+    rows, different = result.rows[0]
+    place = "In one group, " if select.group_keys else ""
+    sentence = f"{place}{rows:,} rows hold {different:,} different {what}."
+    written = _text(context, select, column)
+    return Finding(
+        code="AGG2",
+        check="count_of_rows",
+        severity="fault",
+        span=context.query.span(call),
+        message=f"The question counts {what}. {sentence} Each is counted once.",
+        evidence=(Evidence(sentence, statement or "", [rows, different], result.elapsed),),
+        edits=_argument(context, call, f"DISTINCT {written}"),
+        action="repaired",
+    )
+
+
+def _counted(context: SqlContext, select: Select, call: exp.AggFunc) -> tuple[exp.Expr, str] | None:
+    """The column that tells apart what the question counts, and its name in the plural."""
+    from sqlglot import exp
+
+    if _counts_rows(call):
+        source = _asked_source(context, select, list(select.sources))
+        table = select.table_of(source) if source is not None else None
+        if source is None or table is None:
+            return _referred(context, select)
+        keys = key_columns(select, source)
+        return (keys[0], table.name) if len(keys) == 1 else None
+    stored = select.stored(call.this) if isinstance(call.this, exp.Column) else None
+    if stored is None or stored.table.primary_key == (stored.column.name,):
+        return None
+    for name in (stored.column.name, *_targets(stored.table, stored.column.name)):
+        if asks_for_entities(context.question or "", name):
+            return call.this, name
+    return None
+
+
+def _referred(context: SqlContext, select: Select) -> tuple[exp.Expr, str] | None:
+    """The one foreign key to the table that the question counts, where no source is that table."""
+    from sqlglot import exp
+
+    found: list[tuple[exp.Expr, str]] = []
+    for source in select.sources:
+        table = select.table_of(source)
+        if _is_asked(context, select, source):
+            return None
+        for key in table.foreign_keys if table is not None else ():
+            if len(key.columns) == 1 and asks_for_entities(
+                context.question or "", key.target_table
+            ):
+                name = context.catalog.fold(key.columns[0])
+                quoted = exp.to_identifier(name, quoted=True)
+                column = exp.column(quoted, exp.to_identifier(source.name, quoted=True))
+                found.append((column, key.target_table))
+    return found[0] if len(found) == 1 else None
+
+
+def _targets(table: Table, column: str) -> list[str]:
+    """The tables whose key a column holds, by a declared foreign key."""
+    return [key.target_table for key in table.foreign_keys if key.columns == (column,)]
+
+
+def _is_asked(context: SqlContext, select: Select, source: Source) -> bool:
+    table = select.table_of(source)
+    asked = context.question is not None and table is not None
+    return asked and asks_for_entities(context.question or "", table.name)  # type: ignore[union-attr]
+
+
+def _asked_source(context: SqlContext, select: Select, sources: list[Source]) -> Source | None:
+    """The one source whose table the question counts."""
+    found = [source for source in sources if _is_asked(context, select, source)]
+    return found[0] if len(found) == 1 else None
+
+
+def _text(context: SqlContext, select: Select, column: exp.Expr) -> str:
+    """A column as the draft writes it, or under its source's name where the draft does not."""
+    place = extent(context.query, column) if "start" in column.this.meta else None
+    if place is not None:
+        return context.query.text[place[0] : place[1]]
+    source = next(one for one in select.sources if one.name == column.args["table"].name)
+    table = select.table_of(source)
+    name = next(
+        (
+            c.name
+            for c in (table.columns if table else ())
+            if context.catalog.fold(c.name) == column.name
+        ),
+        column.name,
+    )
+    written = written_name(context.database, context.catalog, name)
+    return f"{written_source(select, source)}.{written}"
+
+
+def _argument(context: SqlContext, call: exp.AggFunc, text: str) -> tuple[Edit, ...]:
+    """Edits that put a text between the brackets of a call."""
+    place = extent(context.query, call)
+    if place is None:
+        return ()
+    opening = context.query.text.index("(", place[0])
+    return (Edit(opening + 1, place[1] - 1, text),)

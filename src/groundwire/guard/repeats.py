@@ -1,0 +1,67 @@
+"""How often the rows of one source are met in each group of a SELECT, as a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from groundwire.guard.selects import Select
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+__all__ = ["Met", "has_plain_groups", "met_once", "worst_group"]
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A statement with one row for each group and key: `n`, how often it is met, and `v`.
+
+    `by_group` is ` GROUP BY g0, …` over it, "" without groups.
+    """
+
+    text: str
+    by_group: str
+
+
+def has_plain_groups(select: Select) -> bool:
+    """No ROLLUP, CUBE or GROUPING SETS, nor GROUP BY ALL."""
+    group = select.node.args.get("group")
+    if group is None:
+        return True
+    return bool(group.expressions) and not any(
+        group.args.get(key) for key in ("rollup", "cube", "grouping_sets", "all", "totals")
+    )
+
+
+def met_once(select: Select, keys: Sequence[exp.Expr], value: exp.Expr | None = None) -> Met | None:
+    """`value` (by default the key) of each different key in each group; None where it cannot be
+    asked. Rows without a value count for nothing, as in an aggregate."""
+    from sqlglot import exp
+
+    groups = select.group_keys
+    outputs: list[exp.Expr] = [exp.alias_(key.copy(), f"g{i}") for i, key in enumerate(groups)]
+    outputs += [exp.alias_(key.copy(), f"k{i}") for i, key in enumerate(keys)]
+    outputs.append(exp.alias_((value or keys[0]).copy(), "v"))
+    rows = select.over_rows(*outputs)
+    if rows is None:
+        return None
+    names = [f"g{i}" for i in range(len(groups))]
+    listed = ", ".join([*names, *(f"k{i}" for i in range(len(keys))), "v"])
+    text = (
+        f"SELECT {listed}, count(*) AS n FROM ({rows}) AS r WHERE v IS NOT NULL GROUP BY {listed}"
+    )
+    return Met(text, f" GROUP BY {', '.join(names)}" if names else "")
+
+
+def worst_group(select: Select, keys: Sequence[exp.Expr]) -> str | None:
+    """A statement for (rows, different keys) of the group that repeats most; no row where none
+    does."""
+    once = met_once(select, keys)
+    if once is None:
+        return None
+    return (
+        f"SELECT sum(n), count(*) FROM ({once.text}) AS e{once.by_group} "
+        "HAVING sum(n) > count(*) ORDER BY sum(n) - count(*) DESC LIMIT 1"
+    )
