@@ -86,7 +86,7 @@ def cypherbench(folder: Path, stack: ExitStack, chance: random.Random) -> Iterat
             by_graph[row["graph"]].append(Gold(row["gold_cypher"], row["question"]))
     for name, all_gold in sorted(by_graph.items()):
         rare = [gold for gold in all_gold if "date(" in gold.text or " IN " in gold.text]
-        gold = list(dict.fromkeys([*rare, *chance.sample(all_gold, GOLD)]))
+        gold = list(dict.fromkeys([*rare, *chance.sample(all_gold, min(GOLD, len(all_gold)))]))
         graph, gaps = (witness(name, gold, folder, stack, missing) for missing in (0.0, 0.3))
         yield Set(name, gold, graph, gaps)
 
@@ -107,7 +107,7 @@ def zograscope(folder: Path, stack: ExitStack, chance: random.Random) -> Iterato
     url = f"kglite:///{folder}/pole.kgl"
     files = [DATA / f"neo4j_graphs/pole/{x}.jsonl.gz" for x in ("nodes", "relationships")]
     load_graph(files[0], files[1], url)
-    yield Set("pole", chance.sample(gold, GOLD), open_graph(url, stack))
+    yield Set("pole", chance.sample(gold, min(GOLD, len(gold))), open_graph(url, stack))
 
 
 def witness(

@@ -171,7 +171,10 @@ def number_as_text(query: Query, catalog: GraphCatalog, chance: random.Random) -
 
 
 def date_as_text(query: Query, catalog: GraphCatalog, chance: random.Random) -> Made:
-    """`n.date < '2001-02-03'` for `date('2001-02-03')`."""
+    """`n.date < '2001-02-03'` for `date('2001-02-03')`.
+
+    kglite takes both for the same; on Neo4j the text is never equal, less or more.
+    """
     calls = [call for call in query.find(ast.FunctionCall) if call.name.lower() == "date"]
     places = [call for call in calls if isinstance(next(iter(call.arguments), None), ast.Literal)]
     if not places:
@@ -355,7 +358,7 @@ FAULTS = (
     Fault("property in another style", ("SCH3",), property_in_other_style),
     Fault("property on a neighbour", ("SCH3", "SCH4"), property_misplaced),
     Fault("number as text", ("ENT4",), number_as_text),
-    Fault("date as text", ("ENT4",), date_as_text, shows=True),
+    Fault("date as text", ("ENT4",), date_as_text),
     Fault("list against one value", ("ENT4",), list_as_one, shows=True),
     Fault("NULL first in a superlative", ("FIL4",), null_first, shows=True, needs_gaps=True),
     Fault("count(x) of rows for entities", ("AGG1", "AGG2"), fan_out, shows=True),
