@@ -11,6 +11,7 @@ from groundwire.errors import ModelError, QueryError, ReadOnlyError, UnknownName
 from groundwire.guard.checks.sql.ambiguous_column import ambiguous_column
 from groundwire.guard.checks.sql.average_of_averages import average_of_averages
 from groundwire.guard.checks.sql.count_of_rows import count_of_rows
+from groundwire.guard.checks.sql.date_boundary import date_boundary
 from groundwire.guard.checks.sql.division_by_zero import division_by_zero
 from groundwire.guard.checks.sql.fan_out import fan_out
 from groundwire.guard.checks.sql.hidden_columns import hidden_columns
@@ -54,6 +55,7 @@ NAME_CHECKS: tuple[Check, ...] = (
 
 CHECKS: tuple[Check, ...] = (
     literal_not_stored,
+    date_boundary,
     fan_out,
     count_of_rows,
     integer_division,
