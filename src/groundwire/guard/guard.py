@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import replace
 
 from groundwire.database.base import Database, Parameters, SqlDatabase
+from groundwire.database.result import Result
 from groundwire.errors import InternalError, OperatorError, QueryError
 from groundwire.guard.findings import Verdict
 
 __all__ = ["Guard"]
+
+log = logging.getLogger(__name__)
+log.addHandler(logging.NullHandler())
+LOGGED = 2000
+"""Characters of a draft that are logged."""
 
 
 class Guard:
@@ -51,4 +58,41 @@ class Guard:
                 raise InternalError(f"There is no guard for {self.database.language}.")
         except (OperatorError, QueryError) as error:
             verdict = Verdict("failed", text, text, error=error)
+        if verdict.outcome == "refused":
+            _log_refusal(verdict, self.database.url)
         return replace(verdict, seconds=time.perf_counter() - started)
+
+    def examine(
+        self,
+        verdict: Verdict,
+        result: Result,
+        question: str | None = None,
+        parameters: Parameters = None,
+    ) -> Verdict:
+        """The verdict with what the rows of its query show to be odd, before anyone sees them.
+
+        Such findings change nothing; they are said beside the answer. Their places are those of
+        the draft where it was run as it stands, else the whole of it.
+
+        Raises:
+            OperatorError: the database is gone.
+        """
+        if not isinstance(self.database, SqlDatabase):
+            return verdict
+        from groundwire.guard.results import examine
+
+        found, probes = examine(verdict.query, result, self.database, question, parameters)
+        if verdict.query != verdict.draft:
+            found = tuple(replace(item, span=(0, len(verdict.draft))) for item in found)
+        findings = (*verdict.findings, *found)
+        return replace(verdict, findings=findings, probes=verdict.probes + probes)
+
+
+def _log_refusal(verdict: Verdict, url: str) -> None:
+    """What would do more than read is a warning; other faults of a draft are information."""
+    finding = next((f for f in verdict.findings if f.action == "refused"), None)
+    code, span = (finding.code, finding.span) if finding else ("", (0, len(verdict.draft)))
+    level = logging.WARNING if code == "NOT_READ_ONLY" else logging.INFO
+    message = finding.message if finding else str(verdict.error)
+    fragment, draft = verdict.draft[slice(*span)][:LOGGED], verdict.draft[:LOGGED]
+    log.log(level, "refused on %s: %s %s, at %r of %r", url, code, message, fragment, draft)

@@ -87,11 +87,17 @@ def _huge_texts(query: Query) -> Iterator[Finding]:
     from sqlglot import exp
     from sqlglot.optimizer.simplify import simplify
 
-    for node in query.statements[0].find_all(exp.Repeat, exp.Pad, exp.Space):
+    def written(node: exp.Expr) -> int:
         length = node.args.get("times") or node.args.get("expression") or node.this
         size = simplify(length.copy(), dialect=query.dialect) if length is not None else None
-        if isinstance(size, exp.Literal) and size.is_int and int(size.name) > LONGEST_TEXT:
-            reason = f"{_kind(node)} would build a text of {int(size.name):,} characters."
+        return int(size.name) if isinstance(size, exp.Literal) and size.is_int else 1
+
+    for node in query.statements[0].find_all(exp.Repeat, exp.Pad, exp.Space):
+        size, outer = written(node), node.find_ancestor(exp.Repeat)
+        while outer is not None:
+            size, outer = size * max(written(outer), 1), outer.find_ancestor(exp.Repeat)
+        if size > LONGEST_TEXT:
+            reason = f"{_kind(node)} would build a text of {size:,} characters."
             yield _finding(query, query.span(node), reason)
 
 
