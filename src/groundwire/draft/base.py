@@ -14,9 +14,9 @@ __all__ = ["Draft", "Drafter"]
 class Draft:
     """A candidate query and where it came from.
 
-    `drafter` is `offline`, `provider:model` or `approved`. `understood` says how the question was
-    read, in words, one sentence a part; `assumptions` are readings that the person should see beside the
-    answer (what "night" was taken to mean).
+    `drafter` is `offline`, `provider:model` or `approved`. `understood` says in words how the
+    question was read, one sentence a part; `assumptions` are readings that the person should see
+    beside the answer (what "night" was taken to mean).
     """
 
     text: str
