@@ -13,15 +13,20 @@ from groundwire.guard.checks.sql.average_of_averages import average_of_averages
 from groundwire.guard.checks.sql.count_of_rows import count_of_rows
 from groundwire.guard.checks.sql.date_boundary import date_boundary
 from groundwire.guard.checks.sql.division_by_zero import division_by_zero
+from groundwire.guard.checks.sql.duplicate_rows import duplicate_rows
 from groundwire.guard.checks.sql.fan_out import fan_out
 from groundwire.guard.checks.sql.hidden_columns import hidden_columns
 from groundwire.guard.checks.sql.integer_division import integer_division
+from groundwire.guard.checks.sql.join_keys import join_keys
 from groundwire.guard.checks.sql.literal_not_stored import literal_not_stored
 from groundwire.guard.checks.sql.misplaced_column import misplaced_column
+from groundwire.guard.checks.sql.missing_join import missing_join
 from groundwire.guard.checks.sql.name_not_unique import name_not_unique
 from groundwire.guard.checks.sql.negation_drops_null import negation_drops_null
 from groundwire.guard.checks.sql.not_in_null import not_in_null
 from groundwire.guard.checks.sql.null_first import null_first
+from groundwire.guard.checks.sql.outer_join_undone import outer_join_undone
+from groundwire.guard.checks.sql.self_join_pairs import self_join_pairs
 from groundwire.guard.checks.sql.sum_distinct import sum_distinct
 from groundwire.guard.checks.sql.ties_at_limit import ties_at_limit
 from groundwire.guard.checks.sql.undefined_alias import undefined_alias
@@ -56,11 +61,16 @@ NAME_CHECKS: tuple[Check, ...] = (
 CHECKS: tuple[Check, ...] = (
     literal_not_stored,
     date_boundary,
+    join_keys,
+    missing_join,
+    self_join_pairs,
+    outer_join_undone,
     fan_out,
     count_of_rows,
     integer_division,
     name_not_unique,
     sum_distinct,
+    duplicate_rows,
     not_in_null,
     null_first,
     division_by_zero,
