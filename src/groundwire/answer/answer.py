@@ -42,10 +42,10 @@ class Answer:
     """One question, answered or truthfully not.
 
     `standalone_question` is what was asked of the database: the question itself, or its rewrite
-    when it was a follow-up. `drafter` is `offline`, `provider:model` or `approved`; `draft` is its text and
-    `query` the text that was run. `sentence` says the result, or why there is none. `understood`
-    and `assumptions` are sentences about how the question was read. `total` is the number of
-    rows where the result is cut and it was counted. `chart` is a Vega-Lite specification.
+    when it was a follow-up. `drafter` is `offline`, `provider:model` or `approved`; `draft` is its
+    text and `query` the text that was run. `sentence` says the result, or why there is none.
+    `understood` and `assumptions` are sentences about how the question was read. `total` is the
+    number of rows where the result is cut and it was counted. `chart` is a Vega-Lite specification.
     """
 
     question: str
