@@ -137,3 +137,55 @@ def test_excluded_columns_cannot_be_read(groundwire: Call, url: str) -> None:
     assert ran.json["verdict"] == "repaired"
     assert [column["name"] for column in ran.json["columns"]] == ["id", "name"]
     assert groundwire("check", url, "SELECT city FROM customers", "--exclude", "*.city").code == 3
+
+
+TWO_SPELLINGS = "SELECT count(*) FROM thefts WHERE kind = 'Theft'"
+
+
+@pytest.fixture
+def two_spellings(tmp_path: Path) -> str:
+    """A database that stores one kind in two spellings."""
+    import duckdb
+
+    path = tmp_path / "thefts.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE thefts (id INTEGER, kind TEXT)")
+        connection.execute("INSERT INTO thefts VALUES (1, 'theft'), (2, 'THEFT'), (3, 'THEFT')")
+    return f"duckdb:///{path}"
+
+
+def test_a_draft_with_two_readings_is_asked_about(groundwire: Call, two_spellings: str) -> None:
+    ran = groundwire("check", two_spellings, TWO_SPELLINGS, "--json")
+    assert ran.code == 3
+    assert ran.json["verdict"] == "asked"
+    assert [choice["query"] for choice in ran.json["choices"]] == [
+        "SELECT count(*) FROM thefts WHERE kind = 'THEFT'",
+        "SELECT count(*) FROM thefts WHERE kind = 'theft'",
+        "SELECT count(*) FROM thefts WHERE kind IN ('THEFT', 'theft')",
+    ]
+    assert all(choice["label"] for choice in ran.json["choices"])
+
+
+def test_the_readings_are_shown_to_a_person(groundwire: Call, two_spellings: str) -> None:
+    ran = groundwire("check", two_spellings, TWO_SPELLINGS)
+    assert ran.code == 3
+    assert "asked" in ran.out
+    assert "3. thefts.kind is 'THEFT' or 'theft'" in ran.out
+    assert "kind IN ('THEFT', 'theft')" in ran.out
+
+
+def test_a_choice_is_admitted_when_it_comes_back(groundwire: Call, two_spellings: str) -> None:
+    for choice in groundwire("check", two_spellings, TWO_SPELLINGS, "--json").json["choices"]:
+        assert groundwire("check", two_spellings, choice["query"], "--json").code == 0
+
+
+def test_what_was_not_checked_is_said(
+    groundwire: Call, two_spellings: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert groundwire("check", two_spellings, TWO_SPELLINGS, "--json").json["unchecked"] == []
+    monkeypatch.setenv("GROUNDWIRE_MAX_PROBES", "0")
+    ran = groundwire("check", two_spellings, TWO_SPELLINGS, "--json")
+    assert ran.json["verdict"] == "admitted"
+    assert "literal_not_stored" in ran.json["unchecked"]
+    shown = groundwire("check", two_spellings, TWO_SPELLINGS).out
+    assert "Not checked, the budget for small questions was spent: literal not stored" in shown

@@ -45,7 +45,8 @@ class Answer:
     when it was a follow-up. `drafter` is `offline`, `provider:model` or `approved`; `draft` is its
     text and `query` the text that was run. `sentence` says the result, or why there is none.
     `understood` and `assumptions` are sentences about how the question was read. `total` is the
-    number of rows where the result is cut and it was counted. `chart` is a Vega-Lite specification.
+    number of rows where the result is cut and it was counted. `unchecked` names the checks of the
+    guard that had a question left when the budget was spent. `chart` is a Vega-Lite specification.
     """
 
     question: str
@@ -61,6 +62,7 @@ class Answer:
     total: int | None = None
     findings: tuple[Finding, ...] = ()
     choices: tuple[Choice, ...] = ()
+    unchecked: tuple[str, ...] = ()
     error: GroundwireError | None = None
     understood: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()

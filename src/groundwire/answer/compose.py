@@ -75,6 +75,7 @@ async def compose(
         total=total,
         findings=found.verdict.findings if found.verdict is not None else (),
         choices=_choices(found),
+        unchecked=found.verdict.unchecked if found.verdict is not None else (),
         error=found.error if found.result is None else None,
         understood=understood,
         assumptions=found.draft.assumptions if found.draft else (),

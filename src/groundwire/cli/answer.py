@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from groundwire.cli.output import console, print_error, print_findings, print_query
+from groundwire.cli.output import (
+    console,
+    print_choices,
+    print_error,
+    print_findings,
+    print_query,
+    print_unchecked,
+)
 
 if TYPE_CHECKING:
     from groundwire.answer.answer import Answer
@@ -19,7 +26,7 @@ def print_answer(answer: Answer, *, trace: bool = False) -> None:
     out = console()
     if answer.standalone_question and answer.standalone_question != answer.question:
         out.print(Text(f"Read as: {answer.standalone_question}", "italic"), soft_wrap=True)
-    if answer.error is not None and not answer.answered:
+    if answer.error is not None and answer.outcome in ("refused", "failed"):
         print_error(answer.error)
     else:
         out.print(Text(answer.sentence, "bold"), soft_wrap=True)
@@ -27,9 +34,8 @@ def print_answer(answer: Answer, *, trace: bool = False) -> None:
     for assumption in answer.assumptions:
         out.print(Text(f"Taken to mean: {assumption}", "yellow"), soft_wrap=True)
     print_findings(answer.findings)
-    for number, choice in enumerate(answer.choices, 1):
-        out.print(Text(f"{number}. {choice.label}"))
-        print_query(choice.query, answer.language)
+    print_choices(answer.choices, answer.language)
+    print_unchecked(answer.unchecked)
     if answer.query:
         out.print()
         print_query(answer.query, answer.language)

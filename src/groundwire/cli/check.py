@@ -112,6 +112,7 @@ def verdict_json(
         "query": verdict.query,
         "findings": [finding.to_json() for finding in verdict.findings],
         "choices": [choice.to_json() for choice in verdict.choices],
+        "unchecked": list(verdict.unchecked),
         "error": verdict.error.to_json() if verdict.error else None,
         "cost": {
             "probes": verdict.probes,

@@ -11,9 +11,18 @@ from groundwire.errors import GroundwireError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from groundwire.guard.findings import Finding, Verdict
+    from groundwire.guard.findings import Choice, Finding, Verdict
 
-__all__ = ["console", "print_error", "print_findings", "print_json", "print_query", "print_verdict"]
+__all__ = [
+    "console",
+    "print_choices",
+    "print_error",
+    "print_findings",
+    "print_json",
+    "print_query",
+    "print_unchecked",
+    "print_verdict",
+]
 
 _WHO = {
     "asker": "",
@@ -76,6 +85,25 @@ def print_findings(findings: tuple[Finding, ...]) -> None:
                 out.print(Text(f"    asked: {evidence.statement}", "dim"), soft_wrap=True)
 
 
+def print_choices(choices: tuple[Choice, ...], language: str) -> None:
+    """The readings to choose from, numbered, each with its query."""
+    from rich.text import Text
+
+    for number, choice in enumerate(choices, 1):
+        console().print(Text(f"{number}. {choice.label}"), soft_wrap=True)
+        print_query(choice.query, language)
+
+
+def print_unchecked(unchecked: tuple[str, ...]) -> None:
+    """What the guard could not ask any more."""
+    from rich.text import Text
+
+    if unchecked:
+        names = ", ".join(name.replace("_", " ") for name in unchecked)
+        line = Text(f"Not checked, the budget for small questions was spent: {names}.", "yellow")
+        console().print(line, soft_wrap=True)
+
+
 def print_verdict(verdict: Verdict, language: str) -> None:
     """A verdict for a person: outcome, findings, the text that may be run, the rows if it was."""
     from rich.text import Text
@@ -87,9 +115,8 @@ def print_verdict(verdict: Verdict, language: str) -> None:
         print_error(verdict.error)
     if verdict.outcome == "repaired":
         print_query(verdict.query, language)
-    for choice in verdict.choices:
-        out.print(Text(f"{choice.label}:"))
-        print_query(choice.query, language)
+    print_choices(verdict.choices, language)
+    print_unchecked(verdict.unchecked)
     if verdict.result is not None:
         from groundwire.answer.table import result_table
 

@@ -54,10 +54,12 @@ def after_draft(state: State, runtime: Runtime[Work]) -> str:
 
 
 def after_validate(state: State, runtime: Runtime[Work]) -> str:
-    """Run what is admitted; send a refused draft back while that may help."""
+    """Run what is admitted; ask the person; send a refused draft back while that may help."""
     verdict = state.get("verdict")
     if verdict is not None and verdict.ok:
         return "run"
+    if verdict is not None and verdict.outcome == "asked":
+        return "answer"
     return "repair" if _may_repair(state, runtime) else "answer"
 
 
