@@ -28,6 +28,7 @@ from groundwire.guard.checks.sql.null_first import null_first
 from groundwire.guard.checks.sql.outer_join_undone import outer_join_undone
 from groundwire.guard.checks.sql.self_join_pairs import self_join_pairs
 from groundwire.guard.checks.sql.sum_distinct import sum_distinct
+from groundwire.guard.checks.sql.text_order import text_order
 from groundwire.guard.checks.sql.ties_at_limit import ties_at_limit
 from groundwire.guard.checks.sql.undefined_alias import undefined_alias
 from groundwire.guard.checks.sql.unknown_column import unknown_column
@@ -61,6 +62,7 @@ NAME_CHECKS: tuple[Check, ...] = (
 CHECKS: tuple[Check, ...] = (
     literal_not_stored,
     date_boundary,
+    text_order,
     join_keys,
     missing_join,
     self_join_pairs,
