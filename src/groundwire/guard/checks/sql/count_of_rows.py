@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from groundwire.database.catalog import Table
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
-from groundwire.guard.joins import End, Link, is_determined, key_columns, links, written_source
+from groundwire.guard.joins import (
+    End,
+    Link,
+    fans,
+    is_determined,
+    key_columns,
+    links,
+    written_source,
+)
 from groundwire.guard.names import written_name
 from groundwire.guard.repeats import has_plain_groups, worst_group
 from groundwire.guard.selects import Join, Select, selects
@@ -35,7 +43,7 @@ def count_of_rows(context: SqlContext) -> list[Finding]:
         if not has_plain_groups(select):
             continue
         for call in select.aggregates:
-            if _is_count(call) and extent(context.query, call) is not None:
+            if _is_count(call):
                 finding = _empty_row(context, select, call) or _repeated(context, select, call)
                 findings += [finding] if finding else []
     return findings
@@ -81,6 +89,9 @@ def _empty_row(context: SqlContext, select: Select, call: exp.AggFunc) -> Findin
     result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
     if result is None or not result.rows or not result.rows[0][0] or not result.rows[0][1]:
         return None
+    edits = _argument(context, call, column)
+    if not edits:
+        return None
     empty = result.rows[0][0]
     sentence = f"{empty:,} of its rows have nothing of {key.table.name}: the outer join kept them."
     return Finding(
@@ -91,7 +102,7 @@ def _empty_row(context: SqlContext, select: Select, call: exp.AggFunc) -> Findin
         message=f"COUNT(*) counts a row without {key.table.name} as one. {sentence} "
         f"{column} is counted instead.",
         evidence=(Evidence(sentence, statement or "", list(result.rows[0]), result.elapsed),),
-        edits=_argument(context, call, column),
+        edits=edits,
         action="repaired",
     )
 
@@ -163,10 +174,12 @@ def _repeated(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding
     result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
     if result is None or not result.rows:
         return None
+    edits = _argument(context, call, f"DISTINCT {_text(context, select, column)}")
+    if not edits:
+        return None
     rows, different = result.rows[0]
     place = "In one group, " if select.group_keys else ""
     sentence = f"{place}{rows:,} rows hold {different:,} different {what}."
-    written = _text(context, select, column)
     return Finding(
         code="AGG2",
         check="count_of_rows",
@@ -174,7 +187,7 @@ def _repeated(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding
         span=context.query.span(call),
         message=f"The question counts {what}. {sentence} Each is counted once.",
         evidence=(Evidence(sentence, statement or "", [rows, different], result.elapsed),),
-        edits=_argument(context, call, f"DISTINCT {written}"),
+        edits=edits,
         action="repaired",
     )
 
@@ -189,7 +202,7 @@ def _counted(context: SqlContext, select: Select, call: exp.AggFunc) -> tuple[ex
         if source is None or table is None:
             return _referred(context, select)
         keys = key_columns(select, source)
-        return (keys[0], table.name) if len(keys) == 1 else None
+        return (keys[0], table.name) if len(keys) == 1 and fans(select, source) else None
     stored = select.stored(call.this) if isinstance(call.this, exp.Column) else None
     if stored is None or stored.table.primary_key == (stored.column.name,):
         return None

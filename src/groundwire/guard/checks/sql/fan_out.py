@@ -185,16 +185,29 @@ def _repair(
     from sqlglot import exp
 
     if isinstance(repeated.call, exp.Count):
-        table = select.table_of(repeated.source)
-        asked = context.question is not None and table is not None
-        if asked and asks_for_entities(context.question or "", table.name):  # type: ignore[union-attr]
-            start = context.query.span(repeated.call.this)[0]
-            return True, (Edit(start, start, "DISTINCT "),)
-        return False, ()
+        if not _is_counted_beside(select, repeated) and not _is_asked(context, select, repeated):
+            return False, ()
+        start = context.query.span(repeated.call.this)[0]
+        return True, (Edit(start, start, "DISTINCT "),)
     stored = [select.stored(node) for node in repeated.call.this.find_all(exp.Column)]
     if not repeated.crossed and not _is_additive(repeated.call, stored):
         return False, ()
     return True, as_exists(select, repeated.source)
+
+
+def _is_asked(context: SqlContext, select: Select, repeated: _Repeated) -> bool:
+    """The question counts the rows of the source."""
+    table = select.table_of(repeated.source)
+    if context.question is None or table is None:
+        return False
+    return asks_for_entities(context.question, table.name)
+
+
+def _is_counted_beside(select: Select, repeated: _Repeated) -> bool:
+    """Another aggregate counts what repeats it, so this one is not meant for that."""
+    others = [call for call in select.aggregates if call is not repeated.call]
+    read = [read_by(select, call.this) for call in others if call.this is not None]
+    return any({fan.source} == sources for fan in repeated.by for sources in read)
 
 
 def _is_additive(call: exp.AggFunc, stored: list[Stored | None]) -> bool:

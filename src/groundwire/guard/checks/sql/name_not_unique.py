@@ -30,8 +30,9 @@ def name_not_unique(context: SqlContext) -> list[Finding]:
 
     Only names (by the name of the column) of a table with a key, where nothing of that table is
     aggregated: `SELECT name, count(*) FROM customers GROUP BY name` looks for namesakes. The key is
-    added where the question asks for something of each customer, else it is a doubt. One statement
-    for each such grouping, none where the catalog makes the name unique.
+    added where the question asks for something of each customer, else it is a doubt. A statement on
+    the table, and one on the draft's rows where it has namesakes; none where the catalog makes the
+    name unique.
     """
     findings = []
     for select in selects(context):
@@ -46,6 +47,10 @@ def _finding(context: SqlContext, select: Select, source: Source) -> Finding | N
     names = _names(select, source)
     key = key_columns(select, source)
     if not names or len(key) != 1 or _is_told(select, source, key[0].name):
+        return None
+    own = tuple(sorted({name.column.name for name in names}))
+    unique = context.statistics.is_unique(names[0].table, own)
+    if unique is None or unique.value:
         return None
     statement = _statement(select, key[0])
     result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
