@@ -53,17 +53,17 @@ def graph_url(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(params=["sql", "cypher"])
 def world(request: pytest.FixtureRequest) -> World:
     if request.param == "sql":
-        misspelt = "SELECT id FROM orders WHERE city LIKE 'oslo'"
+        misspelt = "SELECT id FROM orders WHERE city LIKE 'oslo 1'"
         return World(
             url=request.getfixturevalue("shop_url"),
             misspelt=misspelt,
-            found=misspelt.replace("oslo", "Oslo"),
+            found=misspelt.replace("oslo 1", "Oslo"),
             nothing="SELECT id FROM orders WHERE city = 'Oslo' AND total > 1000000",
             failing="SELECT CAST(city AS INTEGER) AS n FROM orders",
             unknown="SELECT 1 FROM invoices",
             hopeless="SELECT id FROM orders WHERE city LIKE 'Zq0' OR city LIKE 'Zq1'"
             " OR city LIKE 'Zq2' OR city LIKE 'Zq{}'",
-            note="'oslo' is not stored as orders.city; stored values that hold 'oslo' are 'Oslo'.",
+            note="'oslo 1' is not stored as orders.city; stored values that hold 'oslo' are 'Oslo'.",
         )
     misspelt = "MATCH (t:Town) WHERE t.name STARTS WITH 'harbour' RETURN t.region"
     return World(

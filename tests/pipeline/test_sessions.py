@@ -130,7 +130,7 @@ def test_a_repair_that_was_killed_is_asked_again_with_what_was_measured(
     shop_url: str, store: str, tmp_path: Path
 ) -> None:
     session = Session("killed", store)
-    misspelt = "SELECT id FROM orders WHERE city LIKE 'oslo'"
+    misspelt = "SELECT id FROM orders WHERE city LIKE 'oslo 1'"
     kill_in_the_middle(shop_url, store, tmp_path / "asked", misspelt)
     model = ScriptedModel([{"code": "ENT1", "cause": "Case.", "query": misspelt}])
     answer = resume(shop_url, session, model)

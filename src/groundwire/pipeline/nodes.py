@@ -100,7 +100,7 @@ async def run(state: State, runtime: Runtime[Work]) -> Update:
     if not verdict.ok:
         return {"verdict": verdict, "failure": verdict.error}
     try:
-        verdict, results = await run_checked(verdict, work)
+        verdict, results = await run_checked(verdict, state["standalone_question"], work)
         notes: list[str] = []
         if not results.rows and not was_turned(verdict) and repairs_left(state, work):
             notes = await grounding_notes(verdict, work)

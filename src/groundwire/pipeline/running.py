@@ -9,7 +9,7 @@ from __future__ import annotations
 from groundwire.database import Result
 from groundwire.database.graph import GraphDatabase
 from groundwire.errors import QueryError
-from groundwire.guard import Verdict
+from groundwire.guard import Guard, Verdict
 from groundwire.guard.grounding import ground
 from groundwire.guard.probes import Probes
 from groundwire.guard.turned_arrows import CHECK, turn_open_arrows
@@ -18,7 +18,7 @@ from groundwire.pipeline.state import Work
 __all__ = ["grounding_notes", "is_sent_back", "run_checked", "was_turned"]
 
 
-async def run_checked(verdict: Verdict, work: Work) -> tuple[Verdict, Result]:
+async def run_checked(verdict: Verdict, question: str, work: Work) -> tuple[Verdict, Result]:
     """Run an admitted query; the verdict with what the result itself gave away, and the result.
 
     Raises:
@@ -29,7 +29,12 @@ async def run_checked(verdict: Verdict, work: Work) -> tuple[Verdict, Result]:
         step.add(rows=len(results.rows), truncated=results.truncated)
     if not results.rows and isinstance(work.database, GraphDatabase):
         verdict, results = await _turn(verdict, results, work.database, work)
-    return verdict, results
+    examined = await work.on_database(Guard(work.database).examine, verdict, results, question)
+    work.probes += examined.probes - verdict.probes
+    seen = examined.findings[len(verdict.findings) :]
+    if seen:
+        work.trace.note("examine", "what came back looks odd", findings=seen)
+    return examined, results
 
 
 async def grounding_notes(verdict: Verdict, work: Work) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from groundwire.guard.checks.cypher.unknown_property import is_unknown
 from groundwire.guard.context import CypherContext
 from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.hops import hops
 from groundwire.guard.nearest import standing_out
 from groundwire.guard.owners import Access, accesses, known_names, property_names, property_of
 from groundwire.query.cypher import Symbol, ast
@@ -14,7 +15,10 @@ __all__ = ["misplaced_property"]
 
 
 def misplaced_property(context: CypherContext) -> list[Finding]:
-    """`n.key` where only one other variable in scope has the key reads it from that one."""
+    """`n.key` where only the relationship at the node has the key reads it from that one.
+
+    And the reverse. Between two nodes nothing is moved: the name of a rack is no name of a switch.
+    """
     return [
         _finding(context, access)
         for access in accesses(context)
@@ -35,21 +39,34 @@ def _finding(context: CypherContext, access: Access) -> Finding:
     stored = [*catalog.labels_with(key), *catalog.types_with(key)]
     owners = " or ".join(access.names) or "the owner"
     evidence = Evidence(f"The property {key} is stored on {', '.join(stored)}.", answer=stored)
-    others = _others(context, access) if access.variable is not None else []
+    others = _others(context, access)
     edits: tuple[Edit, ...] = ()
     message = f"{owners} has no property {key}; it is stored on {', '.join(stored[:5])}."
-    if len(others) == 1 and access.variable is not None:
+    if access.variable is not None and len(others) == 1 and _touch(context, access, others[0]):
         edits = (Edit(*access.variable.span, others[0].name),)
         message = f"{owners} has no property {key}; {others[0].name} has it."
     return Finding(
         code="SCH4",
         check="misplaced_property",
         severity="fault",
-        span=access.key.span if access.variable is None else access.variable.span,
+        span=access.variable.span if access.variable is not None and edits else access.key.span,
         message=message,
         evidence=(evidence,),
         edits=edits,
         action="repaired" if edits else "refused",
+    )
+
+
+def _touch(context: CypherContext, access: Access, other: Symbol) -> bool:
+    """One is a relationship, the other the node at one of its ends."""
+    if access.variable is None or access.kind == other.kind:
+        return False
+    wanted = {access.variable.name, other.name}
+    return any(
+        {hop.relationship.variable.name, node.variable.name} == wanted
+        for hop in hops(context.query)
+        for node in (hop.left, hop.right)
+        if hop.relationship.variable is not None and node is not None and node.variable is not None
     )
 
 
