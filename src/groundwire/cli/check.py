@@ -90,11 +90,14 @@ def judge(
     """The guard's verdict; with `run`, the rows of what it admits."""
     from groundwire.guard import Guard
 
-    verdict = Guard(database).check(draft, question, parameters)
+    guard = Guard(database)
+    verdict = guard.check(draft, question, parameters)
     if not (run and verdict.ok):
         return verdict
     try:
-        return replace(verdict, result=database.execute(verdict.query, parameters))
+        result = database.execute(verdict.query, parameters)
+        examined = guard.examine(verdict, result, question, parameters)
+        return replace(examined, result=result)
     except GroundwireError as error:
         return replace(verdict, outcome="failed", error=error)
 
