@@ -19,6 +19,7 @@ from groundwire.guard.checks.sql.hidden_columns import hidden_columns
 from groundwire.guard.checks.sql.integer_division import integer_division
 from groundwire.guard.checks.sql.join_keys import join_keys
 from groundwire.guard.checks.sql.literal_not_stored import literal_not_stored
+from groundwire.guard.checks.sql.literal_type import literal_type
 from groundwire.guard.checks.sql.misplaced_column import misplaced_column
 from groundwire.guard.checks.sql.missing_join import missing_join
 from groundwire.guard.checks.sql.name_not_unique import name_not_unique
@@ -60,6 +61,7 @@ NAME_CHECKS: tuple[Check, ...] = (
 """All see the same text; what they repair must leave nothing for them to find."""
 
 CHECKS: tuple[Check, ...] = (
+    literal_type,
     literal_not_stored,
     date_boundary,
     text_order,
