@@ -97,8 +97,9 @@ class GraphLexicon:
             self._add_role(noun, verb, self.direction(name, "out"))
 
     def _add_role(self, noun: str, verb: Verb, direction: Direction) -> None:
-        ends = self.catalog.targets if direction == "in" else self.catalog.sources
-        for label in ends(verb.type):
+        pairs = self.catalog.covering(verb.type)
+        ends = (pair.target if direction == "in" else pair.source for pair in pairs)
+        for label in dict.fromkeys(ends):
             if label:
                 self.roles.setdefault(noun, []).append((label, Role(verb.type, direction)))
 
