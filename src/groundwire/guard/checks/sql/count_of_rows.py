@@ -202,7 +202,9 @@ def _counted(context: SqlContext, select: Select, call: exp.AggFunc) -> tuple[ex
         if source is None or table is None:
             return _referred(context, select)
         keys = key_columns(select, source)
-        return (keys[0], table.name) if len(keys) == 1 and fans(select, source) else None
+        repeating = fans(select, source)
+        joined = bool(repeating) and all(fan.parent is not None for fan in repeating)
+        return (keys[0], table.name) if len(keys) == 1 and joined else None
     stored = select.stored(call.this) if isinstance(call.this, exp.Column) else None
     if stored is None or stored.table.primary_key == (stored.column.name,):
         return None

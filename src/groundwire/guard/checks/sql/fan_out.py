@@ -78,6 +78,8 @@ def _repeated(select: Select, call: exp.AggFunc) -> _Repeated | None:
         return None
     (source,) = read
     by = fans(select, source)
+    if any(fan.parent is None for fan in by):
+        return None  # nothing joins them at all, which is another fault
     if not by or (isinstance(call, exp.Count) and not _is_key(select, call.this)):
         return None
     return _Repeated(call, source, by, _is_crossed(select, source, by))
@@ -108,7 +110,7 @@ def _finding(context: SqlContext, select: Select, repeated: _Repeated) -> Findin
     sure, edits = _repair(context, select, repeated)
     if is_count and not sure and context.question is not None:
         return None
-    sentence = _sentence(context, select, repeated, result)
+    sentence = _sentence(select, repeated, result)
     text = context.query.written(repeated.call.this)
     name = type(repeated.call).__name__.upper()
     by = " and ".join(fan.source.name for fan in repeated.by)
@@ -165,7 +167,7 @@ def _differs(repeated: _Repeated) -> str:
     return "sum(n) > count(*)"
 
 
-def _sentence(context: SqlContext, select: Select, repeated: _Repeated, result: Result) -> str:
+def _sentence(select: Select, repeated: _Repeated, result: Result) -> str:
     rows, different, drafted, once = result.rows[0]
     place = "In one group, " if select.group_keys else ""
     counted = f"{place}{rows:,} rows hold {different:,} different rows of {repeated.source.name}"

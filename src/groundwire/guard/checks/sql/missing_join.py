@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from groundwire.database.catalog import Table
@@ -11,6 +12,7 @@ from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.joins import foreign_keys, is_one_row, item_of, links, written_source
 from groundwire.guard.names import written_name
 from groundwire.guard.selects import Join, Select, conjuncts, selects
+from groundwire.guard.semi_join import is_output
 from groundwire.query.edits import Edit
 from groundwire.query.sql import Source, extent, words
 
@@ -21,8 +23,8 @@ __all__ = ["missing_join"]
 
 _EVERY_PAIR = re.compile(
     r"\b(pairs?|combin\w+|cross\w*|every possible|all possible|cartesian|versus|vs|each other"
-    r"|(each|every|all)\b.*\band\b.*\b(each|every|all))\b",
-    re.IGNORECASE | re.DOTALL,
+    r"|(each|every|all) \w+ (and|with|against|by|for) (each|every|all))\b",
+    re.IGNORECASE,
 )
 
 
@@ -38,21 +40,22 @@ def missing_join(context: SqlContext) -> list[Finding]:
         return []
     findings = []
     for select in selects(context):
-        apart = _apart(select) if not _is_indifferent(select) else None
-        finding = _finding(context, select, *apart) if apart else None
+        apart = _apart(select)
+        meant = apart is None or _is_indifferent(select, *apart)
+        finding = _finding(context, select, *apart) if apart and not meant else None
         findings += [finding] if finding else []
     return findings
 
 
-def _is_indifferent(select: Select) -> bool:
-    """Only aggregates to which a repeated row makes no difference, or a semi-join's SELECT 1."""
+def _is_indifferent(select: Select, one: list[Source], other: list[Source]) -> bool:
+    """Only aggregates to which a repeated row makes no difference, over both sides, or EXISTS."""
     from sqlglot import exp
 
     if isinstance(select.node.parent, exp.Exists):
         return True
     calls = select.aggregates
     safe = all(isinstance(c, exp.Min | exp.Max) or isinstance(c.this, exp.Distinct) for c in calls)
-    return bool(calls) and safe
+    return bool(calls) and safe and is_output(select, one) and is_output(select, other)
 
 
 def _apart(select: Select) -> tuple[list[Source], list[Source]] | None:
@@ -99,7 +102,7 @@ def _finding(
 ) -> Finding | None:
     statement = _statement(select, one[0], other[0])
     result = context.probes.ask(statement, context.parameters, rows=1)
-    if result is None or not result.rows or min(result.rows[0]) < 2:
+    if result is None or not result.rows or not _multiplies(select, one, other, result.rows[0]):
         return None
     tables = [select.table_of(source) for source in (one[0], other[0])]
     names = [table.name for table in tables if table is not None]
@@ -108,7 +111,8 @@ def _finding(
     edits: tuple[Edit, ...] = ()
     if len(conditions) == 1 and not _is_written_out(context, join):
         edits = _edits(context, select, join, conditions[0])
-    sentence = f"{names[0]} and {names[1]} each have several rows here, and nothing joins them."
+    several = " each have several rows here, and" if min(result.rows[0]) > 1 else ":"
+    sentence = f"{names[0]} and {names[1]}{several} nothing joins them."
     item = item_of(select, other[0])
     return Finding(
         code="PAT3",
@@ -121,6 +125,16 @@ def _finding(
         edits=edits,
         action="repaired" if edits else "reported",
     )
+
+
+def _multiplies(
+    select: Select, one: list[Source], other: list[Source], rows: Sequence[int]
+) -> bool:
+    """Both have several rows, or one has a single row of which nothing is returned: then it was to
+    choose rows of the other."""
+    if min(rows) > 1:
+        return True
+    return sorted(rows) == [1, 2] and not is_output(select, one if rows[0] == 1 else other)
 
 
 def _statement(select: Select, one: Source, other: Source) -> str:
