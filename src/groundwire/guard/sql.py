@@ -198,7 +198,11 @@ def _verdict(
 def _refused(text: str, findings: list[Finding], reason: Finding) -> Verdict:
     """Refused for one finding, or `asked` where that finding has choices for the person."""
     kind: type[ModelError] = UnknownName if reason.code.startswith("SCH") else QueryError
-    hint = "Choose one." if reason.choices else "Use the names of the catalog."
+    hint = "Write the query so that this does not happen."
+    if reason.choices:
+        hint = "Choose one."
+    elif kind is UnknownName:
+        hint = "Use the names of the catalog."
     error = kind(reason.message, hint=hint, code=reason.code)
     outcome = "asked" if reason.choices else "refused"
     return Verdict(

@@ -7,7 +7,7 @@ from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.nearest import standing_out
 from groundwire.query.edits import Edit
-from groundwire.query.sql import ColumnUse
+from groundwire.query.sql import ColumnUse, Source
 
 __all__ = ["misplaced_column"]
 
@@ -41,7 +41,7 @@ def _finding(context: SqlContext, use: ColumnUse) -> Finding | None:
     )
     written = f"{use.qualified}.{use.name}" if use.qualified else use.name
     edits: tuple[Edit, ...] = ()
-    if len(owners) == 1 and use.qualified:
+    if len(owners) == 1 and use.qualified and not _is_compared_with(context, use, owners[0]):
         edits = (Edit(*context.query.span(use.node.args["table"]), owners[0].name),)
     reach = "" if owners else ", which the query does not read there"
     return Finding(
@@ -53,4 +53,17 @@ def _finding(context: SqlContext, use: ColumnUse) -> Finding | None:
         evidence=(evidence,),
         edits=edits,
         action="repaired" if edits else "refused",
+    )
+
+
+def _is_compared_with(context: SqlContext, use: ColumnUse, owner: Source) -> bool:
+    """The other side of its comparison is read from the owner: moved there, it joins nothing."""
+    from sqlglot import exp
+
+    parent = use.node.parent
+    if not isinstance(parent, exp.EQ):
+        return False
+    others = {id(node) for node in parent.find_all(type(use.node)) if node is not use.node}
+    return any(
+        id(other.node) in others and owner in other.sources for other in context.uses.columns
     )
