@@ -15,8 +15,18 @@ __all__ = ["excluded_names"]
 
 _WHOLE = frozenset({"properties", "keys"})
 """Functions that give every property of a node or relationship, or its name."""
-_GIVE_ENTITIES = frozenset({"startnode", "endnode", "head", "last", "coalesce", "nullif", "reduce"})
+_GIVE = "startnode endnode head last coalesce nullif reduce min max mode"
+_GIVE_ENTITIES = frozenset(_GIVE.split())
 """Functions whose value can be a node or relationship."""
+_OF_KGLITE = """
+    degree indegree outdegree shortest_path_length embedding embedding_norm vector_score text_bm25
+    text_score valid_at valid_during ts_at ts_avg ts_count ts_delta ts_first ts_last ts_max ts_min
+    ts_series ts_sum area centroid contains distance intersects perimeter latitude longitude
+    geom_buffer geom_convex_hull geom_difference geom_intersection geom_is_valid geom_length
+    geom_union
+"""
+_LOOK_INTO = frozenset(_OF_KGLITE.split())
+"""Functions of the embedded engine that look at what a node has, properties and relationships."""
 _HARMLESS = ("apoc.text.", "apoc.math.", "apoc.number.", "apoc.date.", "apoc.temporal.")
 """Functions of a plugin that take no node apart."""
 _QUIET = frozenset({"db.ping", "db.info", "dbms.components"})
@@ -144,6 +154,9 @@ def _calls(query: cypher.Query, catalog: GraphCatalog, reach: Reach) -> Iterator
         elif name.startswith("apoc.") and not name.startswith(_HARMLESS):
             reason = f"Some names are excluded, and {call.name} may take a node apart."
             yield "SCH3", call.name_span, reason
+        elif name in _LOOK_INTO and any(_is_entity(query, each) for each in call.arguments):
+            reason = f"Some names are excluded, and {call.name} may look at them; name a property."
+            yield "SCH3", call.name_span, reason
     for procedure in query.find(ast.CallProcedure):
         if procedure.name.lower() not in _QUIET and not _by_index(procedure, catalog, reach):
             reason = f"Some names are excluded, and {procedure.name} may show them."
@@ -174,6 +187,10 @@ def _may_own(query: cypher.Query, reach: Reach, target: ast.Expression, key: str
             return reach.relationship(symbol, relationships)
     kinds = [kind for kind, owners in (("node", nodes), ("relationship", relationships)) if owners]
     return any(_may_be(query, target, kind) for kind in kinds)  # type: ignore[arg-type]
+
+
+def _is_entity(query: cypher.Query, target: ast.Expression) -> bool:
+    return _may_be(query, target, "node") or _may_be(query, target, "relationship")
 
 
 def _may_be(query: cypher.Query, target: ast.Expression, entity: Entity) -> bool:
