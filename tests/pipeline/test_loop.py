@@ -63,7 +63,8 @@ def world(request: pytest.FixtureRequest) -> World:
             unknown="SELECT 1 FROM invoices",
             hopeless="SELECT id FROM orders WHERE city LIKE 'Zq0' OR city LIKE 'Zq1'"
             " OR city LIKE 'Zq2' OR city LIKE 'Zq{}'",
-            note="'oslo 1' is not stored as orders.city; stored values that hold 'oslo' are 'Oslo'.",
+            note="'oslo 1' is not stored as orders.city; "
+            "stored values that hold 'oslo' are 'Oslo'.",
         )
     misspelt = "MATCH (t:Town) WHERE t.name STARTS WITH 'harbour' RETURN t.region"
     return World(

@@ -317,9 +317,7 @@ class Select:
 
 def selects(context: SqlContext) -> tuple[Select, ...]:
     """The SELECTs of a draft, subqueries and CTEs included, those around before those inside."""
-    order = {id(node): index for index, node in enumerate(context.query.statements[0].walk())}
-    blocks = sorted(context.uses.blocks, key=lambda block: order.get(id(block.node), 0))
-    return tuple(Select(context, block) for block in blocks)
+    return tuple(Select(context, block) for block in context.uses.blocks)
 
 
 def conjuncts(condition: exp.Expr) -> Iterator[exp.Expr]:

@@ -44,7 +44,7 @@ from groundwire.guard.read_only import read_only
 from groundwire.query.edits import Edit
 from groundwire.query.problem import Problem
 from groundwire.query.revision import Revision
-from groundwire.query.sql import parse, uses
+from groundwire.query.sql import Query, parse, uses
 
 __all__ = ["CHECKS", "NAME_CHECKS", "check_sql", "sql_context"]
 
@@ -91,11 +91,12 @@ def check_sql(
     text: str, database: SqlDatabase, question: str | None, parameters: Parameters = None
 ) -> Verdict:
     """Judge one SQL draft. Raises OperatorError when the database cannot be asked."""
-    refused = _refused_unread(text, database)
+    query = parse(text, database.dialect)
+    refused = _refused_unread(query, database)
     if refused is not None:
         return refused
     probes = Probes(database)
-    judged = _Judged(database, probes, question, parameters)
+    judged = _Judged(sql_context(query, database, probes, question, parameters))
     revision, findings = Revision.of(text), judged.names(text)
     unrepaired = [finding for finding in findings if not finding.edits]
     if unrepaired:
@@ -119,14 +120,14 @@ def check_sql(
 
 
 def sql_context(
-    text: str,
+    query: Query,
     database: SqlDatabase,
     probes: Probes,
     question: str | None = None,
     parameters: Parameters = None,
 ) -> SqlContext:
-    """What the checks see of a text that can be read."""
-    query, catalog = parse(text, database.dialect), database.catalog()
+    """What the checks see of a text that could be read."""
+    catalog = database.catalog()
     names = Names(database, catalog)
     known, statistics = uses(query, names.lookup), Statistics(database, probes.ask)
     return SqlContext(
@@ -135,23 +136,17 @@ def sql_context(
 
 
 class _Judged:
-    """What the checks of one draft share."""
+    """What the checks see of the text as it stands, read anew where a repair changed it."""
 
-    def __init__(
-        self,
-        database: SqlDatabase,
-        probes: Probes,
-        question: str | None,
-        parameters: Parameters,
-    ) -> None:
-        self.database, self.probes = database, probes
-        self.question, self.parameters = question, parameters
-        self._known: SqlContext | None = None
+    def __init__(self, draft: SqlContext) -> None:
+        self._known = draft
 
     def context(self, text: str) -> SqlContext:
-        if self._known is None or self._known.query.text != text:
+        known = self._known
+        if known.query.text != text:
+            query = parse(text, known.database.dialect)
             self._known = sql_context(
-                text, self.database, self.probes, self.question, self.parameters
+                query, known.database, known.probes, known.question, known.parameters
             )
         return self._known
 
@@ -160,9 +155,9 @@ class _Judged:
         return [finding for check in NAME_CHECKS for finding in check(context)]
 
 
-def _refused_unread(text: str, database: SqlDatabase) -> Verdict | None:
+def _refused_unread(query: Query, database: SqlDatabase) -> Verdict | None:
     """A draft that is refused before anything is asked of the database."""
-    query = parse(text, database.dialect)
+    text = query.text
     if not query.ok:
         findings = [_malformed(problem) for problem in query.errors]
         malformed = QueryError(findings[0].message, hint="Write one SELECT statement.", code="SYN1")

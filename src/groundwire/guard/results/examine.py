@@ -12,6 +12,7 @@ from groundwire.guard.probes import Probes
 from groundwire.guard.results.emptied_by import emptied_by
 from groundwire.guard.results.hidden_group import hidden_group
 from groundwire.guard.sql import sql_context
+from groundwire.query.sql import parse
 
 __all__ = ["RESULT_CHECKS", "examine"]
 
@@ -35,6 +36,7 @@ def examine(
         OperatorError: the database is gone.
     """
     probes = Probes(database)
-    context = sql_context(text, database, probes, question, parameters)
+    query = parse(text, database.dialect)
+    context = sql_context(query, database, probes, question, parameters)
     findings = [finding for check in RESULT_CHECKS for finding in check(context, result)]
     return tuple(findings), probes.count

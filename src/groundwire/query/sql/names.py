@@ -85,7 +85,7 @@ class Uses:
     """Everything that one statement names.
 
     `stars` are the sources whose columns a `*` spreads out, each with the star's node. `blocks`
-    are its SELECTs, subqueries and CTEs included.
+    are its SELECTs, subqueries and CTEs included, those around before those inside.
     """
 
     tables: list[TableUse] = field(default_factory=list)

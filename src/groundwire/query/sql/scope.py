@@ -62,6 +62,8 @@ def uses(query: Query, lookup: Lookup) -> Uses:
     """
     finder = _Finder(query, lookup)
     finder.query_expression(query.statements[0], None, {})
+    order = {id(node): place for place, node in enumerate(query.statements[0].walk())}
+    finder.uses.blocks.sort(key=lambda block: order.get(id(block.node), 0))
     return finder.uses
 
 
