@@ -78,7 +78,7 @@ class _Outer:
 
 
 def _empty_row(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding | None:
-    outer = _outer(context, select) if _counts_rows(call) else None
+    outer = _outer(context, select) if _counts_rows(call) and not _is_corrected(call) else None
     if outer is None:
         return None
     column = _written(context, select, outer)
@@ -105,6 +105,20 @@ def _empty_row(context: SqlContext, select: Select, call: exp.AggFunc) -> Findin
         edits=edits,
         action="repaired",
     )
+
+
+def _is_corrected(call: exp.AggFunc) -> bool:
+    """`COUNT(*) - 1`, or a CASE that asks whether there is a row: who wrote it knows of it."""
+    from sqlglot import exp
+
+    if isinstance(call.parent, exp.Sub) and isinstance(call.parent.expression, exp.Literal):
+        return True
+    case = call.find_ancestor(exp.Case, exp.If, exp.Select)
+    while isinstance(case, exp.Case | exp.If):
+        if any(isinstance(part.expression, exp.Null) for part in case.find_all(exp.Is)):
+            return True
+        case = case.find_ancestor(exp.Case, exp.If, exp.Select)
+    return False
 
 
 def _outer(context: SqlContext, select: Select) -> _Outer | None:

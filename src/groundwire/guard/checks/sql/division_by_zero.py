@@ -20,8 +20,8 @@ def division_by_zero(context: SqlContext) -> list[Finding]:
     """`total / stock` becomes `total / NULLIF(stock, 0)` where a row that is read has no stock.
 
     PostgreSQL stops with an error (22012), DuckDB gives infinity; SQLite gives NULL, where the
-    check is silent. A division within CASE or COALESCE may be guarded and is left alone. One
-    statement for each division by something stored, outside WHERE.
+    check is silent. A NULL divided by 0 is NULL in each. A division within CASE or COALESCE may be
+    guarded and is left alone. One statement for each division by something stored, outside WHERE.
     """
     if context.database.zero_divisor == "null":
         return []
@@ -65,11 +65,7 @@ def _finding(
     place = extent(context.query, divisor)
     if place is None or divisor.find(exp.Window, exp.Query):
         return None
-    text = divisor.sql(context.query.dialect)
-    if divisor.find(exp.AggFunc):
-        probe = select.over_groups("count(CASE WHEN extra_0 = 0 THEN 1 END)", extra=(divisor,))
-    else:
-        probe = select.over_rows(f"count(CASE WHEN {text} = 0 THEN 1 END)")
+    probe = _statement(select, division)
     result = context.probes.ask(probe, context.parameters, rows=1) if probe else None
     if result is None or not result.rows or not result.rows[0][0]:
         return None
@@ -87,3 +83,19 @@ def _finding(
         edits=(Edit(*place, f"NULLIF({inner}, 0)"),),
         action="repaired",
     )
+
+
+def _statement(select: Select, division: exp.Div | exp.Mod | exp.IntDiv) -> str | None:
+    """How often something is divided by 0; the dividend counts where it can be asked beside it."""
+    from sqlglot import exp
+
+    divisor, dividend = division.right, division.left
+    aside = dividend.find(exp.Window, exp.Query, exp.Div, exp.Mod, exp.IntDiv)
+    if divisor.find(exp.AggFunc):
+        extra = (divisor,) if aside else (divisor, dividend)
+        present = "" if aside else " AND extra_1 IS NOT NULL"
+        return select.over_groups(f"count(CASE WHEN extra_0 = 0{present} THEN 1 END)", extra=extra)
+    zero = f"{divisor.sql(select.context.query.dialect)} = 0"
+    if not aside and not dividend.find(exp.AggFunc):
+        zero += f" AND ({dividend.sql(select.context.query.dialect)}) IS NOT NULL"
+    return select.over_rows(f"count(CASE WHEN {zero} THEN 1 END)")

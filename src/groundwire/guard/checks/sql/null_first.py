@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from groundwire.guard.context import SqlContext
@@ -15,13 +16,22 @@ if TYPE_CHECKING:
 
 __all__ = ["null_first"]
 
+_MISSING = re.compile(
+    r"\b(missing|unknown|undefined|null|empty|blank|without|never|(?:not|n't) \w+ yet|not yet"
+    r"|yet to|unfinished|current(?:ly)?|ongoing|still)\b",
+    re.IGNORECASE,
+)
+"""Words of a question for which the rows without a value may be the ones to show."""
+
 
 def null_first(context: SqlContext) -> list[Finding]:
     """`ORDER BY discount DESC LIMIT 1` gets `NULLS LAST` where a NULL would come first.
 
     PostgreSQL sorts NULL as the largest value (manual, "Sorting Rows"), SQLite as the smallest
     ("NULLs and ORDER BY"), DuckDB last in either direction, where the check is silent. Only where
-    the LIMIT cuts rows off and some row has a value. One statement for each such LIMIT.
+    the LIMIT cuts rows off and some row has a value. The NULL of a ROLLUP's total row is none. A
+    doubt where the question may ask for those without (`not shipped yet`, `current`). One statement
+    for each such LIMIT.
     """
     if context.database.null_order == "last":
         return []
@@ -38,6 +48,8 @@ def _finding(context: SqlContext, select: Select) -> Finding | None:
     nulls_lead = descending == (context.database.null_order == "largest")
     if not nulls_lead or place is None or not _may_be_null(select, sorted_by):
         return None
+    if _is_rolled_up(select, sorted_by):
+        return None
     statement = select.over_result(
         "count(*) - count(extra_0)", "count(extra_0)", "count(*)", extra=(sorted_by,)
     )
@@ -47,20 +59,31 @@ def _finding(context: SqlContext, select: Select) -> Finding | None:
     missing, present, total = result.rows[0]
     if not missing or not present or total <= select.limit + select.offset:
         return None
-    text = context.query.written(item.this)
+    text = context.query.written(sorted_by if item.this.is_int else item.this)
+    meant = context.question is not None and _MISSING.search(context.question) is not None
     sentence = f"{text} has no value in {missing:,} of {total:,} rows."
     direction = "a descending" if descending else "an ascending"
     return Finding(
         code="FIL4",
         check="null_first",
-        severity="fault",
+        severity="doubt" if meant else "fault",
         span=context.query.span(item.this),
-        message=f"Rows without a value come first in {direction} order, and {sentence} "
-        "They are put last.",
+        message=f"Rows without a value come first in {direction} order, and {sentence}"
+        + ("" if meant else " They are put last."),
         evidence=(Evidence(sentence, statement or "", [missing, present], result.elapsed),),
-        edits=(Edit(place, place, " NULLS LAST"),),
-        action="repaired",
+        edits=() if meant else (Edit(place, place, " NULLS LAST"),),
+        action="reported" if meant else "repaired",
     )
+
+
+def _is_rolled_up(select: Select, sorted_by: exp.Expr) -> bool:
+    """The groups have total rows, in which what is grouped by has no value."""
+    from sqlglot import exp
+
+    group = select.node.args.get("group")
+    total = exp.Rollup | exp.Cube | exp.GroupingSets
+    has_totals = group is not None and any(isinstance(node, total) for node in group.walk())
+    return has_totals and sorted_by.find(exp.AggFunc) is None
 
 
 def _may_be_null(select: Select, sorted_by: exp.Expr) -> bool:
