@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from groundwire.guard.nearest import plain
 
@@ -57,9 +58,33 @@ _ADDITIVE = re.compile(
     r"|turnover|profits?|earnings|expenses?|spending|population|inhabitants|attendance|donation"
     r"|funding|sales|proceeds|votes"
 )
-_IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
+_IRREGULAR = {
+    "people": "person",
+    "persons": "person",
+    "individuals": "person",
+    "children": "child",
+    "men": "man",
+    "women": "woman",
+    "taxa": "taxon",
+    "criteria": "criterion",
+    "phenomena": "phenomenon",
+    "media": "medium",
+    "analyses": "analysis",
+    "diagnoses": "diagnosis",
+    "theses": "thesis",
+    "indices": "index",
+    "vertices": "vertex",
+    "matrices": "matrix",
+    "wives": "wife",
+    "knives": "knife",
+    "lives": "life",
+    "mice": "mouse",
+}
+_MODIFIERS = frozenset({"arms", "gas", "news", "sales", "savings", "series", "species", "sports"})
+"""Words that look like a plural also before the noun that they are a part of."""
 _COUNTED = re.compile(
-    r"\b(?:how many|number of|count of|count|different|distinct|unique|separate)((?: \w+){1,4})"
+    r"\b(?:how many(?: of)?|number of|count of|count|different|distinct|unique|separate)"
+    r"(?: (?:the|these|those|his|her|its|their|all))?((?: [\w:/-]+){1,4})"
 )
 _PER = re.compile(r"\b(?:each|every|per|which|by|all|individual)((?: \w+){1,3})")
 _STOP = re.compile(
@@ -92,21 +117,32 @@ def asks_for_entities(question: str, label: str) -> bool:
     """It asks how many entities of a label there are: `how many (different) films`, `number of …`.
 
     What is counted ends where a preposition or a verb comes: `how many roles in films` asks for
-    roles. `museum visits` are no museums: a singular counts only as the last word.
+    roles. It is the first plural: `how many people own cars` asks for people. A singular counts
+    only as the last word.
     """
     text = " ".join(question.lower().split())
-    for match in _COUNTED.finditer(text):
-        words: list[str] = []
-        for word in match.group(1).split():
-            if _STOP.fullmatch(word):
-                break
-            words.append(word)
-        for place, word in enumerate(words):
-            is_last = place == len(words) - 1
-            is_plural = word.endswith("s") or word in _IRREGULAR
-            if (is_last or is_plural) and _means(" ".join(words[: place + 1][-2:]), label):
-                return True
-    return False
+    return any(_counts(match.group(1).split(), label) for match in _COUNTED.finditer(text))
+
+
+def _counts(words: list[str], label: str) -> bool:
+    """The first noun of the words behind `how many` is a label."""
+    words = list(takewhile(lambda word: not _STOP.fullmatch(word), words))
+    place = next((n for n in range(len(words)) if _is_head(words, n)), len(words) - 1)
+    if place < 0:
+        return False
+    compound = "".join(words[place : place + 2])
+    return _means(" ".join(words[: place + 1][-2:]), label) or _means(compound, label)
+
+
+def _is_head(words: list[str], place: int) -> bool:
+    word, after = words[place], words[place + 1 : place + 2]
+    if word in _MODIFIERS and after and _is_plural(after[0]):
+        return False
+    return _is_plural(word)
+
+
+def _is_plural(word: str) -> bool:
+    return word in _IRREGULAR or (word.endswith("s") and not word.endswith(("ss", "us", "is")))
 
 
 def asks_for_different(question: str) -> bool:
@@ -156,6 +192,9 @@ def is_additive(column: str) -> bool:
 def _means(words: str, label: str) -> bool:
     """The last word, or all of them as one, is the label in the singular or the plural."""
     last = words.split()[-1]
-    named = {_IRREGULAR.get(last, last), words.replace(" ", "")}
+    named = {last, _IRREGULAR.get(last, last), words.replace(" ", "")}
+    named.add(words.replace(" ", "").removesuffix(last) + _IRREGULAR.get(last, last))
     wanted = {plain(label), label.lower()}
-    return any(wanted & {plain(name), name.removesuffix("s")} for name in named)
+    return any(
+        wanted & {plain(name), name.removesuffix("s"), name.removesuffix("es")} for name in named
+    )

@@ -50,6 +50,14 @@ def test_a_share_is_asked_for(question: str) -> None:
         ("How many different movies did she make?", "Movie"),
         ("the number of unique phone calls", "PhoneCall"),
         ("How many countries border it?", "Country"),
+        ("How many individuals own a phone?", "Person"),
+        ("How many distinct conservation statuses are there?", "ConservationStatus"),
+        ("How many taxa live in wetlands?", "Taxon"),
+        ("How many addresses are known?", "Address"),
+        ("How many of those clubs has each player?", "Club"),
+        ("How many sales orders came in?", "SalesOrder"),
+        ("How many sports teams are there?", "Team"),
+        ("How many species does it feed on?", "Species"),
     ],
 )
 def test_entities_of_a_label_are_counted(question: str, label: str) -> None:
@@ -62,6 +70,11 @@ def test_entities_of_a_label_are_counted(question: str, label: str) -> None:
         ("How many roles in movies are there?", "Movie"),
         ("How many crimes did each officer solve?", "Officer"),
         ("Which movies are there?", "Movie"),
+        ("How many places experienced crimes?", "Crime"),
+        ("How many individuals own a phone?", "Phone"),
+        ("How many crimes involved vehicles?", "Vehicle"),
+        ("How many vehicle-related crimes occurred?", "Vehicle"),
+        ("the number of movies actors appeared in", "Actor"),
     ],
 )
 def test_what_a_question_only_mentions_is_not_counted(question: str, label: str) -> None:

@@ -60,7 +60,7 @@ def _absent(
     stored = look_up(context, first)
     if stored is None or (excludes and not stored.same):
         return []
-    if stored.meant is not None and _is_named(first, stored.meant, all_found):
+    if stored.meant is not None and _is_tried(context, first, stored.meant, all_found):
         return []
     if stored.meant is not None and not excludes:
         return [_respelt(comparison, stored, stored.meant) for comparison in same]
@@ -75,9 +75,37 @@ def _is_negated(context: CypherContext, comparison: Comparison) -> bool:
     )
 
 
-def _is_named(comparison: Comparison, value: str, found: list[Comparison]) -> bool:
-    """The draft tries the stored spelling too."""
-    return any(other.key == comparison.key and other.literal.value == value for other in found)
+def _is_tried(
+    context: CypherContext, comparison: Comparison, value: str, found: list[Comparison]
+) -> bool:
+    """The draft tries the stored spelling as an alternative to this one."""
+    return any(
+        other.key == comparison.key
+        and other.literal.value == value
+        and _is_alternative(context, comparison.literal.span, other.literal.span)
+        for other in found
+    )
+
+
+def _is_alternative(context: CypherContext, one: ast.Span, other: ast.Span) -> bool:
+    """What stands at the two places need not hold together: OR, a list, CASE, UNION."""
+    for node in context.query.nodes:
+        if isinstance(node, ast.Logical) and node.operator != "AND":
+            parts: tuple[ast.Node, ...] = node.operands
+        elif isinstance(node, ast.ListLiteral | ast.Case):
+            parts = tuple(ast.children(node))
+        elif isinstance(node, ast.RegularQuery):
+            parts = node.branches
+        else:
+            continue
+        homes = [[part for part in parts if _holds(part, span)] for span in (one, other)]
+        if all(homes) and homes[0] != homes[1]:
+            return True
+    return False
+
+
+def _holds(part: ast.Node, span: ast.Span) -> bool:
+    return part.span[0] <= span[0] and span[1] <= part.span[1]
 
 
 def _respelt(comparison: Comparison, stored: Stored, value: str) -> Finding:
