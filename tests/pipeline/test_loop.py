@@ -347,13 +347,22 @@ def test_a_true_nothing_never_becomes_a_full_answer_by_itself(people: Database) 
     assert "Turned round, it finds 3 rows." in prompt
 
 
-def test_a_model_may_turn_the_arrow_and_the_doubt_stays_beside_the_answer(
-    people: Database,
+@pytest.mark.parametrize("turned", [DOWN, DOWN.replace(" RETURN", "\nreturn")])
+def test_a_model_that_only_turns_the_arrow_leaves_the_choice_to_the_person(
+    people: Database, turned: str
 ) -> None:
-    answer = groundwire.ask(people, BOSS, ScriptedModel([UP, fix(DOWN, "DIR2"), "x"]))
-    assert (answer.outcome, answer.query, len(rows(answer))) == ("repaired", DOWN, 3)
+    answer = groundwire.ask(people, BOSS, ScriptedModel([UP, fix(turned, "DIR2"), "x"]))
+    assert (answer.outcome, answer.query, rows(answer)) == ("admitted", UP, ())
     assert [finding.code for finding in answer.findings] == ["DIR2"]
-    assert answer.cost.executions == 3
+    assert [choice.query for choice in answer.choices] == [DOWN]
+    assert "3 rows" in answer.choices[0].label
+
+
+def test_a_rewrite_that_says_more_than_the_turned_query_is_taken(people: Database) -> None:
+    other = DOWN.replace("RETURN", "WHERE p.name IS NOT NULL RETURN")
+    answer = groundwire.ask(people, BOSS, ScriptedModel([UP, fix(other, "DIR2"), "x"]))
+    assert (answer.outcome, answer.query) == ("repaired", other)
+    assert [finding.code for finding in answer.findings] == ["DIR2"]
 
 
 def test_no_arrow_is_turned_for_rows_or_for_an_error(people: Database) -> None:

@@ -178,7 +178,7 @@ class Reciprocity:
         if self.exact:
             return f"{share} relationships {what} are stored in the reverse direction too."
         return (
-            f"{share} relationships {what}, drawn at random from {self.total:,}, are stored in the "
+            f"{share} relationships {what}, a sample of {self.total:,}, are stored in the "
             f"reverse direction too (95 % interval {self.low:.1%} to {self.high:.1%})."
         )
 

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from groundwire.database.graph_catalog import quote_name
@@ -52,8 +53,8 @@ Progress = Callable[[str, int], None]
 
 
 def load_graph(
-    nodes: Source,
-    relationships: Source,
+    nodes: Source | str,
+    relationships: Source | str,
     url: str,
     *,
     progress: Progress = lambda what, count: None,
@@ -66,7 +67,7 @@ def load_graph(
     many equal ones are stored as the file has.
 
     Args:
-        nodes: a file of JSON lines or CSV (`graph_files` says how), or such objects.
+        nodes: the path of a file of JSON lines or CSV (`graph_files` says how), or such objects.
         relationships: the same; both ends must be among the nodes.
         url: `kglite:///file` (made if it does not exist) or a Neo4j URL.
 
@@ -76,6 +77,7 @@ def load_graph(
             file stays as it was.
     """
     started = time.perf_counter()
+    nodes, relationships = (Path(s) if isinstance(s, str) else s for s in (nodes, relationships))
     with open_writer(url, settings or Settings()) as writer:
         load = _Load(writer, progress)
         load.store_nodes(nodes)

@@ -166,8 +166,7 @@ def _grouped_outputs(select: Select, source: Source) -> tuple[str, ...]:
         return ()
     if inner.node.args.get("distinct") and not source.open:
         return source.columns
-    group = inner.node.args.get("group")
-    if group is None or any(group.args.get(key) for key in ("rollup", "cube", "grouping_sets")):
+    if inner.node.args.get("group") is None:
         return ()
     outputs = inner.node.selects
     if len(outputs) != len(source.columns):

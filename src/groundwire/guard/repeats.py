@@ -27,12 +27,15 @@ class Met:
 
 def has_plain_groups(select: Select) -> bool:
     """No ROLLUP, CUBE or GROUPING SETS, nor GROUP BY ALL."""
+    from sqlglot import exp
+
     group = select.node.args.get("group")
     if group is None:
         return True
-    return bool(group.expressions) and not any(
-        group.args.get(key) for key in ("rollup", "cube", "grouping_sets", "all", "totals")
+    totals = any(
+        isinstance(node, exp.Rollup | exp.Cube | exp.GroupingSets) for node in group.walk()
     )
+    return bool(group.expressions) and not totals and not group.args.get("all")
 
 
 def met_once(select: Select, keys: Sequence[exp.Expr], value: exp.Expr | None = None) -> Met | None:

@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from groundwire.database.graph import GraphDatabase
 from groundwire.database.graph_catalog import GraphCatalog
 from groundwire.database.result import Result
-from groundwire.guard.findings import Evidence, Finding, Verdict
+from groundwire.guard.findings import Choice, Evidence, Finding, Verdict
 from groundwire.guard.hops import Hop, hops, possible, turned
 from groundwire.query import cypher
+from groundwire.query.cypher import ast
 from groundwire.query.edits import Edit, apply
 from groundwire.query.revision import Revision
 
-__all__ = ["CHECK", "TurnedArrows", "turn_open_arrows"]
+__all__ = ["CHECK", "TurnedArrows", "is_only_turned", "turn_open_arrows"]
 
 CHECK = "turned_arrows"
 """The name of this check in its findings."""
@@ -50,13 +51,16 @@ class TurnedArrows:
         return replace(self.verdict, outcome="repaired", query=self.query, findings=findings)
 
     def doubted(self, found: Result) -> Verdict:
-        """The truthful verdict: finding nothing may well be the answer, and the rows a hint."""
+        """The truthful verdict: finding nothing may well be the answer, the rows are a choice."""
         finding = self._finding(
             found,
             "may be meant the other way round, which the schema allows as well: "
             "as drafted the query finds nothing.",
         )
-        return replace(self.verdict, findings=(*self.verdict.findings, finding))
+        rows = finding.evidence[0].sentence.removeprefix("Turned round, it finds ")
+        choice = Choice(f"{self._arrows} turned round: {rows}", self.query)
+        findings = (*self.verdict.findings, finding)
+        return replace(self.verdict, findings=findings, choices=(choice,))
 
     @property
     def _arrows(self) -> str:
@@ -75,6 +79,21 @@ class TurnedArrows:
             message=f"{self._arrows} {what}",
             evidence=(evidence,),
         )
+
+
+def is_only_turned(verdict: Verdict, doubted: Verdict, database: GraphDatabase) -> bool:
+    """A rewrite says nothing but what the turned query of a doubted verdict says.
+
+    Then it is no second opinion: the loop showed it to the model.
+    """
+    queries = [cypher.parse(verdict.query, database.functions)]
+    for finding in doubted.findings:
+        if finding.check == CHECK:
+            queries += [
+                cypher.parse(item.statement, database.functions) for item in finding.evidence
+            ]
+    said = [tuple(map(ast.shape, query.statements)) for query in queries]
+    return said[0] in said[1:]
 
 
 def turn_open_arrows(verdict: Verdict, database: GraphDatabase) -> TurnedArrows | None:

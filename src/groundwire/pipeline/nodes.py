@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, cast
 from langgraph.runtime import Runtime
 
 from groundwire.answer.compose import Found, compose
+from groundwire.database.graph import GraphDatabase
 from groundwire.draft.drafting import Turn
 from groundwire.errors import DraftError, GroundwireError, restore
 from groundwire.guard import Guard, Verdict
 from groundwire.guard.turned_arrows import CHECK as TURNED
+from groundwire.guard.turned_arrows import is_only_turned
 from groundwire.pipeline.edges import repairs_left
 from groundwire.pipeline.running import grounding_notes, is_sent_back, run_checked, was_turned
 from groundwire.pipeline.state import State, Update, Work
@@ -213,17 +215,26 @@ async def _settled(state: State, runtime: Runtime[Work]) -> State:
     """The state with the query whose result is the answer.
 
     The commit gate: a rewrite of a query that ran and found nothing is taken only if it passed the
-    guard and finds rows. What was measured is measured again where the process was resumed since.
+    guard, finds rows, and is more than the turned query that the loop itself showed: whether that
+    is meant, the person chooses. What was measured is measured again where the process was resumed.
     """
     if state.get("results") is None and state.get("failure") is None and state.get("draft"):
         state = await _run_again(state, runtime)
     held, results, ran = state.get("held"), state.get("results"), state.get("held_run")
-    if held is None or (results is not None and results.rows):
+    found = results is not None and results.rows
+    if held is None or (found and not _is_only_turned(state, runtime.context)):
         return _with_doubts(state)
     if ran is None:
         again: State = {**state, "draft": held, "verdict": None, "failure": None}
         return await _run_again(again, runtime)
     return {**state, "draft": held, "verdict": ran[0], "results": ran[1]}
+
+
+def _is_only_turned(state: State, work: Work) -> bool:
+    verdict, ran, database = state.get("verdict"), state.get("held_run"), work.database
+    if verdict is None or ran is None or ran[0] is verdict or work.to_the_letter:
+        return False
+    return isinstance(database, GraphDatabase) and is_only_turned(verdict, ran[0], database)
 
 
 async def _run_again(state: State, runtime: Runtime[Work]) -> State:
