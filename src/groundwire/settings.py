@@ -16,6 +16,8 @@ from groundwire.errors import UsageError
 
 __all__ = ["Settings"]
 
+POLICIES = ("truthful", "paper")
+
 
 def _setting(default: Any, sentence: str) -> Any:
     return field(default=default, metadata={"sentence": sentence})
@@ -64,12 +66,19 @@ class Settings:
     )
     max_repairs: int = _setting(3, "Times that a failed draft goes back to the drafter at most.")
 
+    def __post_init__(self) -> None:
+        if self.policy not in POLICIES:
+            raise UsageError(
+                f"There is no policy {self.policy!r}.",
+                hint=f"Set policy to {' or '.join(POLICIES)}.",
+            )
+
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
         """Read `GROUNDWIRE_<NAME>` variables.
 
         Raises:
-            UsageError: a value is not a number where one is wanted.
+            UsageError: a value is not a number where one is wanted, or no such policy.
         """
         environment = os.environ if environment is None else environment
         values: dict[str, Any] = {}
