@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from groundwire.database.graph import CanNotify, Notification
 from groundwire.errors import QueryError
+from groundwire.guard.checks.cypher.unknown_label import dispensable_tests
 from groundwire.guard.context import CypherContext
 from groundwire.guard.findings import Evidence, Finding
 from groundwire.query import cypher
@@ -60,6 +61,8 @@ def _spare(query: cypher.Query) -> Iterator[ast.LabelName]:
     for node in query.find(ast.LabelExpression):
         if isinstance(node, ast.LabelOr | ast.LabelNot):
             yield from ast.label_names(node)
+    for test in dispensable_tests(query):
+        yield from ast.label_names(test.labels)
 
 
 def _may_be_stored(query: cypher.Query, node: ast.Property) -> bool:

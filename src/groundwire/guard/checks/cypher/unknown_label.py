@@ -6,34 +6,46 @@ from groundwire.guard.context import CypherContext
 from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.nearest import nearest, standing_out
 from groundwire.guard.quoting import quoted
-from groundwire.query.cypher import ast
+from groundwire.query.cypher import Query, ast
 from groundwire.query.edits import Edit
 
-__all__ = ["unknown_label"]
+__all__ = ["dispensable_tests", "unknown_label"]
 
 
 def unknown_label(context: CypherContext) -> list[Finding]:
     """Every label must be in the graph; one that stands out as meant is put there.
 
-    An unknown label beside a known alternative (`Person|Actor`) is only remarked on: the pattern
-    still means what it says. A negated one excludes nothing and is left alone.
+    An unknown label beside a known alternative (`Person|Actor`, `n:Person OR n:Actor`) is left
+    alone: the pattern still means what it says. So is a negated one, which excludes nothing.
     """
     return [
         _finding(context, name, spare)
-        for name, spare in _labels(context.query.find(ast.Node))
+        for name, spare in _labels(context.query)
         if context.catalog.label(name.name) is None
         and not (spare and any(context.catalog.label(other) for other in spare))
     ]
 
 
-def _labels(nodes: tuple[ast.Node, ...]) -> list[tuple[ast.LabelName, tuple[str, ...]]]:
+def _labels(query: Query) -> list[tuple[ast.LabelName, tuple[str, ...]]]:
     """Each label that must hold, with the alternatives beside it."""
     found: list[tuple[ast.LabelName, tuple[str, ...]]] = []
-    for node in nodes:
+    dispensable = {test.span for test in dispensable_tests(query)}
+    for node in query.find(ast.Node):
         labels = node.labels if isinstance(node, ast.NodePattern | ast.LabelTest) else None
-        if labels is not None:
+        if labels is not None and node.span not in dispensable:
             _collect(labels, (), found)
     return found
+
+
+def dispensable_tests(query: Query) -> list[ast.LabelTest]:
+    """The `n:Label` that need not hold: under a NOT, or one side of an OR."""
+    around = [node.span for node in query.find(ast.Unary) if node.operator == "NOT"]
+    around += [node.span for node in query.find(ast.Logical) if node.operator != "AND"]
+    return [
+        test
+        for test in query.find(ast.LabelTest)
+        if any(start <= test.span[0] and test.span[1] <= end for start, end in around)
+    ]
 
 
 def _collect(
