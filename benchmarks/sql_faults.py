@@ -9,7 +9,7 @@ question, without a model. A fault counts as planted where it changes the rows o
 without a repair; `other`: only another check's finding, or refused by the planner; `wrong`: changed
 into something else, also by another check; `missed`: nothing said. The correct queries must get no
 finding. `truequery` (`sql_truequery.py`) reads the same statements: a rule counts as found where it
-speaks of the planted query and not of the correct one.
+speaks of the planted query and not of the correct one (`spoke`: of the planted one at all).
 
 `GROUNDWIRE_BENCH_ENGINES` names the engines; `GROUNDWIRE_BENCH_ROWS` the crimes (60,000).
 """
@@ -254,24 +254,29 @@ def alarms(engine: str, pairs: list[Pair], databases: dict[str, SqlDatabase]) ->
 def side_by_side(pairs: list[Pair]) -> None:
     """What truequery says of the same statements."""
     answers = ask_truequery(list(dict.fromkeys(t for p in pairs for t in (p.wrong, p.right))))
-    planted_of, found = Counter[str](), Counter[tuple[str, str]]()
+    counted: dict[str, Counter[str]] = defaultdict(Counter)
     rules: dict[str, set[str]] = defaultdict(set)
+    columns = ["planted"]
+    columns += [f"{what} ({which})" for which in ("default", "all") for what in ("found", "spoke")]
     for pair in pairs:
-        planted_of[name_of(pair)] += 1
+        count = counted[name_of(pair)]
+        count["planted"] += 1
         for which in ("default", "all"):
-            told = set(answers[pair.wrong][which]) - set(answers[pair.right][which])
-            found[name_of(pair), which] += bool(told)
+            told = set(answers[pair.wrong][which])
+            new = told - set(answers[pair.right][which])
+            count[f"spoke ({which})"] += bool(told)
+            count[f"found ({which})"] += bool(new)
             rules[name_of(pair)] |= told
-    print("\n| truequery | planted | found by default | found by all its checks | rules |")
-    print("|---|---|---|---|---|")
-    for name, count in planted_of.items():
-        default, every = found[name, "default"], found[name, "all"]
-        print(f"| {name} | {count} | {default} | {every} | {', '.join(sorted(rules[name]))} |")
+    print(f"\n| truequery | {' | '.join(columns)} | rules |")
+    print("|---" * (len(columns) + 2) + "|")
+    for name, count in counted.items():
+        cells = [str(count[column]) for column in columns]
+        print(f"| {name} | {' | '.join([*cells, ', '.join(sorted(rules[name]))])} |")
     rights = {pair.right for pair in pairs}
     for which in ("default", "all"):
-        told = Counter(rule for text in rights for rule in answers[text][which])
+        told_of = Counter(rule for text in rights for rule in answers[text][which])
         flagged = sum(bool(answers[text][which]) for text in rights)
-        print(f"truequery {which}: {flagged} of {len(rights)} correct queries: {dict(told)}")
+        print(f"truequery {which}: {flagged} of {len(rights)} correct queries: {dict(told_of)}")
     print(f"not read: {sum(bool(answer['unread']) for answer in answers.values())}", flush=True)
 
 
