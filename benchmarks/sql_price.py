@@ -4,8 +4,8 @@ Statements: the golds of the pack's 100 questions, and the same with faults plan
 (`sql_plants.py`, `sql_faults.txt`). Apart: reading the text; all that needs no probe
 (parse, read-only, names, the checks up to their first probe: what the connection asks for itself,
 such as whether the catalog is still the same, is in it; `processor` is this process's own time);
-the whole guard with probes and planner. A first round finds no statistics of the columns, a second round those of the
-first. `GROUNDWIRE_BENCH_ROWS` sets the number of rows.
+the whole guard with probes and planner. A first round finds no statistics of the columns, a second
+round those of the first. `GROUNDWIRE_BENCH_ROWS` sets the number of rows.
 """
 
 from __future__ import annotations
