@@ -121,12 +121,12 @@ def test_the_values_of_a_column_are_read_once(new_database: NewDatabase) -> None
     table = database.catalog().find("t")
     assert table is not None
     first, second = Probes(database), Probes(database)
-    values = column_values(database, table, "name", first.ask)
+    values = column_values(database, database.catalog(), table, "name", first.ask)
     assert values is not None
     assert len(values) == 2
-    assert column_values(database, table, "name", second.ask) is values
+    assert column_values(database, database.catalog(), table, "name", second.ask) is values
     assert (first.count, second.count) == (1, 0)
-    assert column_values(database, table, "secret", second.ask) is None
+    assert column_values(database, database.catalog(), table, "secret", second.ask) is None
     assert second.count == 0
 
 
@@ -136,6 +136,6 @@ def test_a_column_of_too_many_values_is_not_read_again(new_database: NewDatabase
     table = database.catalog().find("t")
     assert table is not None
     probes = Probes(database)
-    assert column_values(database, table, "name", probes.ask) is None
-    assert column_values(database, table, "name", probes.ask) is None
+    assert column_values(database, database.catalog(), table, "name", probes.ask) is None
+    assert column_values(database, database.catalog(), table, "name", probes.ask) is None
     assert probes.count == 1

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
-from groundwire.database.catalog import Catalog
+from groundwire.database.catalog import Catalog, Table
 from groundwire.database.result import Result
 from groundwire.settings import Settings
 
@@ -153,6 +153,11 @@ class SqlDatabase(Database):
     def quote(self, name: str) -> str:
         """A stored name as a quoted identifier."""
         return '"' + name.replace('"', '""') + '"'
+
+    def source(self, table: Table) -> str:
+        """A stored table as it stands in a FROM clause: quoted, behind its schema."""
+        name = self.quote(table.name)
+        return f"{self.quote(table.schema)}.{name}" if table.schema else name
 
 
 class CanExplain(ABC):

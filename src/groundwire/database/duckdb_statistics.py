@@ -18,7 +18,7 @@ class DuckDBStatistics(SqlDatabase, KeepsStatistics, CanSample, ReadsNumbers):
         """DuckDB keeps a HyperLogLog of each stored column over all of its rows."""
         if table.kind != "table" or not table.row_estimate:
             return None
-        name, source = self.quote(column), f"{self.quote(table.schema)}.{self.quote(table.name)}"
+        name, source = self.quote(column), self.source(table)
         statement = f"SELECT stats({name}) FROM {source} LIMIT 1"
         found = self.execute(statement, max_rows=1, timeout=self.settings.probe_timeout)
         kept = found.rows[0][0] if found.rows else None

@@ -8,6 +8,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from groundwire.database.base import SqlDatabase
+from groundwire.database.catalog import Catalog
 
 __all__ = ["KeptFacts", "kept_facts"]
 
@@ -38,9 +39,9 @@ class KeptFacts:
 _KEPT: WeakKeyDictionary[SqlDatabase, KeptFacts] = WeakKeyDictionary()
 
 
-def kept_facts(database: SqlDatabase) -> KeptFacts:
+def kept_facts(database: SqlDatabase, catalog: Catalog) -> KeptFacts:
     """The facts that are kept of a database; none of those measured under another catalog."""
-    version = database.catalog().version
+    version = catalog.version
     kept = _KEPT.get(database)
     if kept is None or kept.version != version:
         kept = _KEPT[database] = KeptFacts(version, database.settings.statistics_age)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from groundwire.database.base import Parameters, SqlDatabase
-from groundwire.database.catalog import Table
+from groundwire.database.catalog import Catalog, Table
 from groundwire.database.kept import kept_facts
 from groundwire.database.measuring import CanSample, KeepsStatistics, ReadsNumbers, ServerFacts
 from groundwire.database.result import Result
@@ -70,15 +70,16 @@ class Numbers:
 
 
 class Statistics:
-    """The facts of one database, asked through `ask`.
+    """The facts of one database as its `catalog` stands, asked through `ask`.
 
     Each is None where nobody can say: the budget is spent, the database cannot tell, or the
     catalog does not show the column.
     """
 
-    def __init__(self, database: SqlDatabase, ask: Ask) -> None:
+    def __init__(self, database: SqlDatabase, ask: Ask, catalog: Catalog) -> None:
         self.database = database
         self._ask = ask
+        self._facts = kept_facts(database, catalog)
 
     # -- facts ---------------------------------------------------------------------------
 
@@ -106,9 +107,8 @@ class Statistics:
 
     def holds(self, table: Table, column: str, value: Any) -> Fact | None:
         """Whether any row has that value there. That none has is asked anew for each draft."""
-        statement = (
-            f"SELECT 1 FROM {self._from(table)} WHERE {self.database.quote(column)} = $1 LIMIT 1"
-        )
+        source, name = self.database.source(table), self.database.quote(column)
+        statement = f"SELECT 1 FROM {source} WHERE {name} = $1 LIMIT 1"
 
         def measure() -> Fact | None:
             return self._fact(statement, lambda result: bool(result.rows), [value])
@@ -137,7 +137,7 @@ class Statistics:
     def extremes(self, table: Table, column: str) -> Fact | None:
         """(least value, greatest value) of a column."""
         name = self.database.quote(column)
-        statement = f"SELECT min({name}), max({name}) FROM {self._from(table)}"
+        statement = f"SELECT min({name}), max({name}) FROM {self.database.source(table)}"
         return self._kept(
             "extremes",
             table,
@@ -151,7 +151,7 @@ class Statistics:
         if facts is not None and facts.distinct is not None:
             return Fact(round(facts.distinct), facts.statement, facts.seconds, facts.sampled)
         name = self.database.quote(column)
-        statement = f"SELECT count(DISTINCT {name}) FROM {self._from(table)}"
+        statement = f"SELECT count(DISTINCT {name}) FROM {self.database.source(table)}"
         return self._kept(
             "distinct",
             table,
@@ -171,11 +171,10 @@ class Statistics:
         """What the server keeps of a column; read from its catalogue, which costs no probe."""
         if not isinstance(self.database, KeepsStatistics) or table.column(column) is None:
             return None
-        facts = kept_facts(self.database)
         key = ("server", table.schema, table.name, column)
-        if (held := facts.get(key)) is None:
+        if (held := self._facts.get(key)) is None:
             held = (self.database.server_facts(table, column),)
-            facts.put(key, held)
+            self._facts.put(key, held)
         found: ServerFacts | None = held[0]
         return found
 
@@ -218,13 +217,13 @@ class Statistics:
         counting = f"SELECT count(*) - count({name}), count(*) FROM "
         if not self._is_large(table):
             known = table.row_estimate is not None
-            source = self._from(table)
+            source = self.database.source(table)
             if not known:
                 source = f"({self._first(table, (column,), exact + 1)}) r"
             fact = self._fact(counting + source, lambda result: result.rows[0])
             if fact is None or known or fact.value[1] <= exact:
                 return fact
-        none = f"SELECT 1 FROM {self._from(table)} WHERE {name} IS NULL LIMIT 1"
+        none = f"SELECT 1 FROM {self.database.source(table)} WHERE {name} IS NULL LIMIT 1"
         fact = self._fact(none, lambda result: result.rows)
         rows = table.row_estimate
         if fact is None or rows is None:
@@ -240,7 +239,7 @@ class Statistics:
             statement, seconds = facts.statement, facts.seconds
         else:
             spread = self._spread(table, (column,), SAMPLE_ROWS)
-            source = self._from(table) if spread is None else f"({spread}) r"
+            source = self.database.source(table) if spread is None else f"({spread}) r"
             fact = self._fact(counting + source, lambda result: result.rows[0])
             if fact is None or spread is None or not fact.value[1]:
                 return fact
@@ -256,9 +255,9 @@ class Statistics:
         spread = None
         if self._is_large(table):
             spread = self._spread(table, (column,), MEETING_VALUES)
-        rows = spread or f"SELECT {left} FROM {self._from(table)}"
+        rows = spread or f"SELECT {left} FROM {self.database.source(table)}"
         statement = (
-            f"SELECT count(CASE WHEN EXISTS (SELECT 1 FROM {self._from(other)} o "
+            f"SELECT count(CASE WHEN EXISTS (SELECT 1 FROM {self.database.source(other)} o "
             f"WHERE o.{right} = d.v) THEN 1 END), count(*) FROM "
             f"(SELECT DISTINCT {left} AS v FROM ({rows}) r WHERE {left} IS NOT NULL) d"
         )
@@ -291,7 +290,7 @@ class Statistics:
         )
 
     def _counted(self, table: Table) -> Fact | None:
-        statement = f"SELECT count(*) FROM {self._from(table)}"
+        statement = f"SELECT count(*) FROM {self.database.source(table)}"
         return self._fact(statement, lambda result: result.rows[0][0])
 
     # -- statements ----------------------------------------------------------------------
@@ -309,13 +308,13 @@ class Statistics:
         """A SELECT of some rows from all over a table."""
         if not isinstance(self.database, CanSample) or table.row_estimate is None:
             return None
-        return self.database.sample(table, self._from(table), self._listed(columns), rows)
+        return self.database.sample(table, self.database.source(table), self._listed(columns), rows)
 
     def _first(
         self, table: Table, columns: tuple[str, ...], most: int | None = None, where: str = ""
     ) -> str:
         """A SELECT of all rows; of the first ones where it is not known how many there are."""
-        whole = f"SELECT {self._listed(columns)} FROM {self._from(table)}{where}"
+        whole = f"SELECT {self._listed(columns)} FROM {self.database.source(table)}{where}"
         return whole if most is None or table.row_estimate is not None else f"{whole} LIMIT {most}"
 
     def _listed(self, columns: tuple[str, ...]) -> str:
@@ -323,10 +322,6 @@ class Statistics:
 
     def _present(self, columns: tuple[str, ...]) -> str:
         return " AND ".join(f"{self.database.quote(name)} IS NOT NULL" for name in columns)
-
-    def _from(self, table: Table) -> str:
-        quote = self.database.quote
-        return f"{quote(table.schema)}.{quote(table.name)}" if table.schema else quote(table.name)
 
     def _kept(
         self,
@@ -339,13 +334,12 @@ class Statistics:
     ) -> Fact | None:
         if any(table.column(name) is None for name in columns):
             return None
-        facts = kept_facts(self.database)
         key = (kind, table.schema, table.name, *columns, *map(repr, more))
-        held: Fact | None = facts.get(key)
+        held: Fact | None = self._facts.get(key)
         if held is None:
             held = measure()
             if held is not None and keep(held):
-                facts.put(key, held)
+                self._facts.put(key, held)
         return held
 
     def _fact(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from groundwire.database.base import SqlDatabase
-from groundwire.database.catalog import Table
+from groundwire.database.catalog import Catalog, Table
 from groundwire.database.folding import folded, loose, one_slip
 from groundwire.database.kept import kept_facts
 from groundwire.database.result import Result
@@ -156,7 +156,11 @@ class ColumnValues:
 
 
 def column_values(
-    database: SqlDatabase, table: Table, column: str, ask: Callable[..., Result | None]
+    database: SqlDatabase,
+    catalog: Catalog,
+    table: Table,
+    column: str,
+    ask: Callable[..., Result | None],
 ) -> ColumnValues | None:
     """The values of a column, read on demand and kept like other facts; one probe.
 
@@ -165,14 +169,12 @@ def column_values(
     """
     if table.column(column) is None:
         return None
-    facts, key = kept_facts(database), ("values", table.schema, table.name, column)
+    facts, key = kept_facts(database, catalog), ("values", table.schema, table.name, column)
     held: ColumnValues | None = facts.get(key)
     if held is not None:
         return held if held.complete else None
     most, name = database.settings.value_budget, database.quote(column)
-    source = database.quote(table.name)
-    if table.schema:
-        source = f"{database.quote(table.schema)}.{source}"
+    source = database.source(table)
     statement = f"SELECT DISTINCT {name} FROM {source} WHERE {name} IS NOT NULL LIMIT {most + 1}"
     result = ask(statement, rows=most + 1)
     if result is None:

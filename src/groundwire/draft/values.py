@@ -201,7 +201,7 @@ class _Builder:
         if not columns:
             return
         listed = ", ".join(self.database.quote(column.name) for column in columns)
-        rows = self._ask(f"SELECT {listed} FROM {self._name(table)}", SAMPLE_ROWS)
+        rows = self._ask(f"SELECT {listed} FROM {self.database.source(table)}", SAMPLE_ROWS)
         for position, column in enumerate(columns):
             seen = [row[position] for row in rows if row[position] is not None]
             kind = _observed_kind(column, seen)
@@ -219,7 +219,7 @@ class _Builder:
             return bool(seen) and len(seen) >= 10 * len(set(map(str, seen)))
         name = self.database.quote(column.name)
         found = self._ask(
-            f"SELECT {name}, COUNT(*) FROM {self._name(table)} WHERE {name} IS NOT NULL"
+            f"SELECT {name}, COUNT(*) FROM {self.database.source(table)} WHERE {name} IS NOT NULL"
             f" GROUP BY {name} ORDER BY COUNT(*) DESC",
             SAMPLE_ROWS,
         )
@@ -237,7 +237,7 @@ class _Builder:
             return ColumnProfile(kind)
         name = self.database.quote(column.name)
         found = self._ask(
-            f"SELECT {name}, COUNT(*) FROM {self._name(table)} WHERE {name} IS NOT NULL"
+            f"SELECT {name}, COUNT(*) FROM {self.database.source(table)} WHERE {name} IS NOT NULL"
             f" GROUP BY {name} ORDER BY COUNT(*) DESC, {name}",
             MAX_VALUES + 1,
         )
@@ -260,10 +260,6 @@ class _Builder:
             raise
         except QueryError:
             return ()
-
-    def _name(self, table: Table) -> str:
-        name = self.database.quote(table.name)
-        return f"{self.database.quote(table.schema)}.{name}" if table.schema else name
 
 
 def _worth_reading(column: Column) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from groundwire.database.base import Parameters
 from groundwire.database.graph import GraphDatabase
 from groundwire.database.graph_admission import refusal
+from groundwire.database.graph_catalog import GraphCatalog
 from groundwire.errors import ModelError, QueryError, ReadOnlyError, UnknownName
 from groundwire.guard.checks.cypher.align_directions import align_directions
 from groundwire.guard.checks.cypher.cartesian_product import cartesian_product
@@ -69,22 +70,25 @@ def check_cypher(
     revision, findings = Revision.of(text), removed_syntax(parse(text, database.functions))
     revision = revision.revise(edit for finding in findings for edit in finding.edits)
     query = parse(revision.text, database.functions)
-    refused = _refused_unread(query, text) or _refused_excluded(query, text, revision, database)
+    refused = _refused_unread(query, text)
     if refused is not None:
         return refused
-    probes = Probes(database)
+    catalog, probes = database.catalog(), Probes(database)
+    refused = _refused_excluded(query, text, revision, catalog)
+    if refused is not None:
+        return refused
+    context = CypherContext(query, catalog, database, probes, question, parameters)
     for check in CHECKS:
-        context = CypherContext(query, database.catalog(), database, probes, question, parameters)
         found = check(context)
         edits = [edit for finding in found for edit in finding.edits]
         findings += [_in_draft(finding, revision) for finding in found]
         if edits:
             revision = revision.revise(edits)
             query = parse(revision.text, database.functions)
-    context = CypherContext(query, database.catalog(), database, probes, question, parameters)
+            context = replace(context, query=query)
     noticed = [_in_draft(finding, revision) for finding in server_notices(context)]
     findings += [each for each in noticed if not _spoken_of(each, findings)]
-    verdict = _refused_excluded(query, text, revision, database) or _verdict(
+    verdict = _refused_excluded(query, text, revision, catalog) or _verdict(
         text, revision, query, tuple(findings), database, parameters
     )
     return replace(verdict, probes=probes.count)
@@ -116,10 +120,10 @@ def _spoken_of(noticed: Finding, findings: list[Finding]) -> bool:
 
 
 def _refused_excluded(
-    query: Query, text: str, revision: Revision, database: GraphDatabase
+    query: Query, text: str, revision: Revision, catalog: GraphCatalog
 ) -> Verdict | None:
     """A draft that would read what is excluded; asked before any probe holds its clauses."""
-    found = excluded_names(query, database.catalog())
+    found = excluded_names(query, catalog)
     if not found:
         return None
     findings = tuple(_in_draft(finding, revision) for finding in found)

@@ -129,7 +129,7 @@ def sql_context(
     """What the checks see of a text that could be read."""
     catalog = database.catalog()
     names = Names(database, catalog)
-    known, statistics = uses(query, names.lookup), Statistics(database, probes.ask)
+    known, statistics = uses(query, names.lookup), Statistics(database, probes.ask, catalog)
     return SqlContext(
         query, known, names, catalog, database, probes, statistics, question, parameters
     )
@@ -144,10 +144,8 @@ class _Judged:
     def context(self, text: str) -> SqlContext:
         known = self._known
         if known.query.text != text:
-            query = parse(text, known.database.dialect)
-            self._known = sql_context(
-                query, known.database, known.probes, known.question, known.parameters
-            )
+            query = parse(text, known.query.dialect)
+            self._known = replace(known, query=query, uses=uses(query, known.names.lookup))
         return self._known
 
     def names(self, text: str) -> list[Finding]:

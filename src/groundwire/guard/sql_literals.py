@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from groundwire.database.catalog import Column, Table
+from groundwire.database.catalog import Column
 from groundwire.database.folding import loose
 from groundwire.database.value_index import ColumnValues, Likeness, column_values
 from groundwire.guard.context import SqlContext
@@ -16,7 +16,7 @@ from groundwire.guard.selects import Select, Stored, selects
 if TYPE_CHECKING:
     from sqlglot import exp
 
-__all__ = ["TextComparison", "from_clause", "holds_text", "literal_text", "look_up", "texts"]
+__all__ = ["TextComparison", "holds_text", "literal_text", "look_up", "texts"]
 
 Operator = Literal["=", "<>", "IN", "NOT IN", "LIKE", "NOT LIKE", "CASE"]
 Folds = Literal["", "lower", "upper", "both"]
@@ -83,12 +83,6 @@ def literal_text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def from_clause(context: SqlContext, table: Table) -> str:
-    """A table as it stands in a probe."""
-    quote = context.database.quote
-    return f"{quote(table.schema)}.{quote(table.name)}" if table.schema else quote(table.name)
-
-
 def look_up(
     context: SqlContext, comparison: TextComparison
 ) -> tuple[Likeness, tuple[Evidence, ...]] | None:
@@ -134,9 +128,8 @@ def _absent(context: SqlContext, comparison: TextComparison) -> Evidence | None:
             return None
         return Evidence(sentence + ".", fact.statement, False, fact.seconds)
     function = "upper" if comparison.folds == "upper" else "lower"
-    statement = (
-        f"SELECT 1 FROM {from_clause(context, stored.table)} WHERE {function}({name}) = $1 LIMIT 1"
-    )
+    source = context.database.source(stored.table)
+    statement = f"SELECT 1 FROM {source} WHERE {function}({name}) = $1 LIMIT 1"
     text = comparison.text.lower() if comparison.folds == "both" else comparison.text
     result = context.probes.ask(statement, [text], rows=1)
     if result is None or result.rows:
@@ -147,13 +140,19 @@ def _absent(context: SqlContext, comparison: TextComparison) -> Evidence | None:
 
 def _likeness(context: SqlContext, comparison: TextComparison) -> tuple[Likeness, Evidence] | None:
     stored, text = comparison.stored, comparison.text
-    values = column_values(context.database, stored.table, stored.column.name, context.probes.ask)
+    values = column_values(
+        context.database,
+        context.catalog,
+        stored.table,
+        stored.column.name,
+        context.probes.ask,
+    )
     if values is not None:
         likeness = values.look_up(text)
         return likeness, _shown(text, stored, likeness, values.statement, values.seconds)
     name = context.database.quote(stored.column.name)
     statement = (
-        f"SELECT DISTINCT {name} FROM {from_clause(context, stored.table)} "
+        f"SELECT DISTINCT {name} FROM {context.database.source(stored.table)} "
         f"WHERE lower(trim({name})) = lower(trim($1)) LIMIT {_SPELLINGS}"
     )
     result = context.probes.ask(statement, [text], rows=_SPELLINGS)

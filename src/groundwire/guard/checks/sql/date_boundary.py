@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Literal
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.selects import Select, Stored, selects
-from groundwire.guard.sql_literals import from_clause
 from groundwire.query.edits import Edit
 from groundwire.query.sql.extent import Word, extent, words
 
@@ -141,7 +140,7 @@ def _rows_after_midnight(
 ) -> Evidence | None:
     """The measured rows of that day that the bound misses; None where there are none."""
     name = context.database.quote(bound.stored.column.name)
-    source = from_clause(context, bound.stored.table)
+    source = context.database.source(bound.stored.table)
     if bound.kind == "=":
         midnight = f"SELECT 1 FROM {source} WHERE {name} = '{day}' LIMIT 1"
         exact = context.probes.ask(midnight, rows=1)

@@ -11,7 +11,6 @@ from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Choice, Evidence, Finding
 from groundwire.guard.sql_literals import (
     TextComparison,
-    from_clause,
     holds_text,
     literal_text,
     look_up,
@@ -211,7 +210,7 @@ def _elsewhere(
         return [], ()
     quote = context.database.quote
     statement = " UNION ALL ".join(
-        f"SELECT {number} WHERE EXISTS (SELECT 1 FROM {from_clause(context, table)} "
+        f"SELECT {number} WHERE EXISTS (SELECT 1 FROM {context.database.source(table)} "
         f"WHERE {quote(column.name)} = $1)"
         for number, (table, column) in enumerate(places)
     )

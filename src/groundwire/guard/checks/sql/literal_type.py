@@ -13,7 +13,6 @@ from groundwire.guard.findings import Choice, Evidence, Finding
 from groundwire.guard.selects import Stored, selects
 from groundwire.guard.sql_literals import (
     TextComparison,
-    from_clause,
     holds_text,
     literal_text,
     texts,
@@ -89,7 +88,7 @@ def _flags(context: SqlContext, stored: Stored) -> tuple[tuple[str, ...], Eviden
     """The values of a column that holds nothing but yes, no and unknown."""
     name = context.database.quote(stored.column.name)
     statement = (
-        f"SELECT DISTINCT {name} FROM {from_clause(context, stored.table)} "
+        f"SELECT DISTINCT {name} FROM {context.database.source(stored.table)} "
         f"WHERE {name} IS NOT NULL LIMIT {_FLAG_VALUES}"
     )
     result = context.probes.ask(statement, rows=_FLAG_VALUES)
@@ -106,7 +105,7 @@ def _flags(context: SqlContext, stored: Stored) -> tuple[tuple[str, ...], Eviden
 def _date_text(context: SqlContext, found: TextComparison) -> Finding | None:
     name = context.database.quote(found.stored.column.name)
     statement = (
-        f"SELECT DISTINCT {name} FROM {from_clause(context, found.stored.table)} "
+        f"SELECT DISTINCT {name} FROM {context.database.source(found.stored.table)} "
         f"WHERE {name} IS NOT NULL LIMIT {_READ_DATES}"
     )
     result = context.probes.ask(statement, rows=_READ_DATES)
@@ -212,7 +211,7 @@ def _is_refused(context: SqlContext, stored: Stored, written: str) -> bool:
     name = database.quote(stored.column.name)
     try:
         database.explain(
-            f"SELECT 1 FROM {from_clause(context, stored.table)} WHERE {name} = {written}"
+            f"SELECT 1 FROM {context.database.source(stored.table)} WHERE {name} = {written}"
         )
     except QueryError:
         return True
