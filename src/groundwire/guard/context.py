@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from groundwire.database.graph_catalog import GraphCatalog
     from groundwire.database.statistics import Statistics
     from groundwire.guard.names import Names
-    from groundwire.guard.probes import Probes
+    from groundwire.guard.probes import Measured, Probes
     from groundwire.query import cypher
     from groundwire.query.sql import Query, Uses
     from groundwire.settings import Settings
@@ -43,6 +43,10 @@ class SqlContext:
     def settings(self) -> Settings:
         """The settings of the database."""
         return self.database.settings
+
+    def measure(self, statement: str | None) -> Measured | None:
+        """The first row of a probe that may hold clauses of the draft; None as `Probes.measure`."""
+        return self.probes.measure(statement, self.parameters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
+from typing import Any
 
 from groundwire import trace
 from groundwire.database.base import Database, Parameters
 from groundwire.database.result import Result
 from groundwire.errors import QueryError, QueryTimeout
+from groundwire.guard.findings import Evidence
 
-__all__ = ["Probes"]
+__all__ = ["Measured", "Probes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The first row that a probe brought back, and what it took."""
+
+    row: tuple[Any, ...]
+    statement: str
+    seconds: float
+
+    def evidence(self, sentence: str, answer: Any) -> Evidence:
+        """The row as a measured fact in words; `answer` is what of it is shown."""
+        return Evidence(sentence, self.statement, answer, self.seconds)
 
 
 class Probes:
@@ -61,3 +77,14 @@ class Probes:
         self._seconds_left -= time.perf_counter() - began
         self._known[key] = result
         return result
+
+    def measure(self, statement: str | None, parameters: Parameters = None) -> Measured | None:
+        """The first row of a statement; None where it could not be written, or brought none.
+
+        Raises:
+            OperatorError: the database is gone.
+        """
+        result = self.ask(statement, parameters, rows=1) if statement is not None else None
+        if statement is None or result is None or not result.rows:
+            return None
+        return Measured(result.rows[0], statement, result.elapsed)

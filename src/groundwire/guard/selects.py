@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from groundwire.guard.context import SqlContext
 
-__all__ = ["Join", "JoinKind", "Select", "Stored", "conjuncts", "selects"]
+__all__ = ["Join", "JoinKind", "Select", "Stored", "conjuncts", "outermost", "selects"]
 
 JoinKind = Literal["inner", "left", "right", "full", "cross", "other"]
 
@@ -318,6 +318,11 @@ class Select:
 def selects(context: SqlContext) -> tuple[Select, ...]:
     """The SELECTs of a draft, subqueries and CTEs included, those around before those inside."""
     return tuple(Select(context, block) for block in context.uses.blocks)
+
+
+def outermost(context: SqlContext) -> Select | None:
+    """The SELECT whose rows are the answer; None where that is no plain SELECT."""
+    return next((select for select in selects(context) if select.is_outermost), None)
 
 
 def conjuncts(condition: exp.Expr) -> Iterator[exp.Expr]:

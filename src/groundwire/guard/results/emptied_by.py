@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from groundwire.database.result import Result
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
-from groundwire.guard.selects import Select, selects
+from groundwire.guard.selects import Select, conjuncts, outermost
 from groundwire.query.sql import extent
 
 if TYPE_CHECKING:
@@ -25,30 +25,29 @@ def emptied_by(context: SqlContext, result: Result) -> list[Finding]:
     FROM clause; where that condition compares a column with a value, the least and the greatest
     stored value too. A note: nothing may well be the true answer.
     """
-    select = next((item for item in selects(context) if item.is_outermost), None)
+    select = outermost(context)
     where = select.node.args.get("where") if select is not None else None
     if select is None or where is None or not _found_nothing(select, result):
         return []
-    conditions = [part for part in _parts(where.this) if extent(context.query, part)]
-    if not 0 < len(conditions) <= MOST_CONDITIONS:
+    placed = [
+        (part, place)
+        for part in conjuncts(where.this)
+        if (place := extent(context.query, part)) is not None
+    ]
+    if not 0 < len(placed) <= MOST_CONDITIONS:
         return []
-    others = [[other for other in conditions if other is not one] for one in conditions]
+    others = [[other for other, _ in placed if other is not one] for one, _ in placed]
     counts = [_count(parts, context.query.dialect) for parts in others]
-    statement = select.over_rows(*counts, where=False)
-    answer = context.probes.ask(statement, context.parameters, rows=1) if statement else None
-    if answer is None or not answer.rows:
+    measured = context.measure(select.over_rows(*counts, where=False))
+    if measured is None or not any(measured.row):
         return []
-    found = list(zip(conditions, answer.rows[0], strict=True))
-    deciding = [(condition, rows) for condition, rows in found if rows]
-    if not deciding:
-        return []
-    condition, rows = max(deciding, key=lambda pair: pair[1])
-    span = extent(context.query, condition) or (0, len(context.query.text))
+    rows = max(measured.row)
+    condition, span = placed[measured.row.index(rows)]
     text = context.query.text[span[0] : span[1]]
     sentence = (
         f"No row is left because of `{text}`: without it {rows:,} row{'s'[: rows != 1]} would be."
     )
-    evidence = [Evidence(sentence, statement or "", rows, answer.elapsed)]
+    evidence = [measured.evidence(sentence, rows)]
     evidence += _reach(context, select, condition)
     return [
         Finding(
@@ -68,12 +67,6 @@ def _found_nothing(select: Select, result: Result) -> bool:
         return True
     plain = select.aggregates and not select.group_keys
     return bool(plain) and len(result.rows) == 1 and not any(result.rows[0])
-
-
-def _parts(condition: exp.Expr) -> list[exp.Expr]:
-    from groundwire.guard.selects import conjuncts
-
-    return list(conjuncts(condition))
 
 
 def _count(conditions: list[exp.Expr], dialect: str) -> str:

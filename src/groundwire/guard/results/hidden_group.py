@@ -7,7 +7,7 @@ from collections import Counter
 from groundwire.database.result import Result
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
-from groundwire.guard.selects import Select, selects
+from groundwire.guard.selects import Select, outermost
 
 __all__ = ["hidden_group"]
 
@@ -17,7 +17,7 @@ def hidden_group(context: SqlContext, result: Result) -> list[Finding]:
 
     Seen in the rows themselves; nothing is asked of the database.
     """
-    select = next((item for item in selects(context) if item.is_outermost), None)
+    select = outermost(context)
     if select is None or not select.group_keys:
         return []
     shown = [output.unalias() for output in select.node.selects]

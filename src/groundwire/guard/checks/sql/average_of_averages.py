@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from groundwire.guard.context import SqlContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
 from groundwire.guard.joins import inner_select
 from groundwire.guard.selects import Select, selects
 
@@ -58,13 +58,13 @@ def _finding(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding 
         "max(extra_1)",
         extra=(average, exp.Count(this=average.this.copy())),
     )
-    result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
-    if result is None or not result.rows or None in result.rows[0]:
+    measured = context.measure(statement)
+    if measured is None or None in measured.row:
         return None
-    drafted, weighted = float(result.rows[0][0]), float(result.rows[0][1])
+    drafted, weighted = float(measured.row[0]), float(measured.row[1])
     if abs(drafted - weighted) <= 1e-9 * abs(weighted):
         return None
-    least, most = result.rows[0][2:]
+    least, most = measured.row[2:]
     sentence = (
         f"The groups have {least:,} to {most:,} rows; the average of their averages is "
         f"{drafted:,.6g}, of all rows {weighted:,.6g}."
@@ -75,7 +75,7 @@ def _finding(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding 
         severity="doubt",
         span=context.query.span(call),
         message=f"Averages of groups of different sizes are averaged. {sentence}",
-        evidence=(Evidence(sentence, statement or "", [drafted, weighted], result.elapsed),),
+        evidence=(measured.evidence(sentence, [drafted, weighted]),),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.database.catalog import Table
 from groundwire.guard.context import SqlContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
 from groundwire.guard.joins import (
     End,
     Link,
@@ -86,13 +86,13 @@ def _empty_row(context: SqlContext, select: Select, call: exp.AggFunc) -> Findin
     if key is None:
         return None
     statement = select.over_rows(f"count(*) - count({column})", f"count({column})")
-    result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
-    if result is None or not result.rows or not result.rows[0][0] or not result.rows[0][1]:
+    measured = context.measure(statement)
+    if measured is None or not measured.row[0] or not measured.row[1]:
         return None
     edits = _argument(context, call, column)
     if not edits:
         return None
-    empty = result.rows[0][0]
+    empty = measured.row[0]
     sentence = f"{empty:,} of its rows have nothing of {key.table.name}: the outer join kept them."
     return Finding(
         code="AGG2",
@@ -101,7 +101,7 @@ def _empty_row(context: SqlContext, select: Select, call: exp.AggFunc) -> Findin
         span=context.query.span(call),
         message=f"COUNT(*) counts a row without {key.table.name} as one. {sentence} "
         f"{column} is counted instead.",
-        evidence=(Evidence(sentence, statement or "", list(result.rows[0]), result.elapsed),),
+        evidence=(measured.evidence(sentence, list(measured.row)),),
         edits=edits,
         action="repaired",
     )
@@ -185,13 +185,13 @@ def _repeated(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding
         return None
     column, what = counted
     statement = worst_group(select, [column])
-    result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
-    if result is None or not result.rows:
+    measured = context.measure(statement)
+    if measured is None:
         return None
     edits = _argument(context, call, f"DISTINCT {_text(context, select, column)}")
     if not edits:
         return None
-    rows, different = result.rows[0]
+    rows, different = measured.row
     place = "In one group, " if select.group_keys else ""
     sentence = f"{place}{rows:,} rows hold {different:,} different {what}."
     return Finding(
@@ -200,7 +200,7 @@ def _repeated(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding
         severity="fault",
         span=context.query.span(call),
         message=f"The question counts {what}. {sentence} Each is counted once.",
-        evidence=(Evidence(sentence, statement or "", [rows, different], result.elapsed),),
+        evidence=(measured.evidence(sentence, [rows, different]),),
         edits=edits,
         action="repaired",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundwire.guard.context import SqlContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
 from groundwire.guard.selects import Select, selects
 from groundwire.query.edits import Edit
 from groundwire.query.sql import extent
@@ -66,10 +66,10 @@ def _finding(
     if place is None or divisor.find(exp.Window, exp.Query):
         return None
     probe = _statement(select, division)
-    result = context.probes.ask(probe, context.parameters, rows=1) if probe else None
-    if result is None or not result.rows or not result.rows[0][0]:
+    measured = context.measure(probe)
+    if measured is None or not measured.row[0]:
         return None
-    zeros = result.rows[0][0]
+    zeros = measured.row[0]
     written = context.query.text[place[0] : place[1]]
     inner = written[1:-1] if isinstance(divisor, exp.Paren) else written
     sentence = f"{inner} is 0 in {zeros:,} of the rows that are divided."
@@ -79,7 +79,7 @@ def _finding(
         severity="fault",
         span=place,
         message=f"{sentence} There the quotient is left without a value.",
-        evidence=(Evidence(sentence, probe or "", zeros, result.elapsed),),
+        evidence=(measured.evidence(sentence, zeros),),
         edits=(Edit(*place, f"NULLIF({inner}, 0)"),),
         action="repaired",
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from groundwire.guard.context import SqlContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
 from groundwire.guard.joins import fans, key_columns
-from groundwire.guard.selects import Select, selects
+from groundwire.guard.selects import Select, outermost
 from groundwire.guard.semi_join import beyond, is_output
 from groundwire.guard.wording import asks_for_different, asks_per
 from groundwire.query.edits import Edit
@@ -22,11 +22,9 @@ def duplicate_rows(context: SqlContext) -> list[Finding]:
     returned, so that no two entities fall together, and the question asks for the entities; else
     it is a doubt. One statement.
     """
-    return [
-        finding
-        for select in selects(context)
-        if select.is_outermost and (finding := _finding(context, select)) is not None
-    ]
+    select = outermost(context)
+    finding = _finding(context, select) if select is not None else None
+    return [finding] if finding is not None else []
 
 
 def _finding(context: SqlContext, select: Select) -> Finding | None:
@@ -44,10 +42,10 @@ def _finding(context: SqlContext, select: Select) -> Finding | None:
         f"SELECT sum(n), count(*) FROM (SELECT count(*) AS n FROM ({rows}) AS r "
         f"WHERE k0 IS NOT NULL GROUP BY {names}) AS e"
     )
-    result = context.probes.ask(statement, context.parameters, rows=1)
-    if result is None or not result.rows or result.rows[0][0] in (None, result.rows[0][1]):
+    measured = context.measure(statement)
+    if measured is None or measured.row[0] in (None, measured.row[1]):
         return None
-    total, different = map(int, result.rows[0])
+    total, different = map(int, measured.row)
     table = select.table_of(source)
     what = table.name if table is not None else source.name
     sentence = f"{total:,} rows hold {different:,} different rows of {what}."
@@ -62,7 +60,7 @@ def _finding(context: SqlContext, select: Select) -> Finding | None:
         span=context.query.span(select.node.expressions[0]),
         message=f"A row of {what} is returned again for each row of {by}. {sentence}"
         + (" Each is returned once." if edits else ""),
-        evidence=(Evidence(sentence, statement, [total, different], result.elapsed),),
+        evidence=(measured.evidence(sentence, [total, different]),),
         edits=edits,
         action="repaired" if edits else "reported",
     )

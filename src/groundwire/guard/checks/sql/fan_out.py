@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from groundwire.database.result import Result
 from groundwire.guard.context import SqlContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
 from groundwire.guard.joins import Fan, fans, is_determined, key_columns, read_by
+from groundwire.guard.probes import Measured
 from groundwire.guard.repeats import has_plain_groups, met_once
 from groundwire.guard.selects import Select, Stored, selects
 from groundwire.guard.semi_join import as_exists
@@ -103,14 +103,14 @@ def _finding(context: SqlContext, select: Select, repeated: _Repeated) -> Findin
     from sqlglot import exp
 
     statement = _statement(select, repeated)
-    result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
-    if statement is None or result is None or not result.rows:
+    measured = context.measure(statement)
+    if measured is None:
         return None
     is_count = isinstance(repeated.call, exp.Count)
     sure, edits = _repair(context, select, repeated)
     if is_count and not sure and context.question is not None:
         return None
-    sentence = _sentence(select, repeated, result)
+    sentence = _sentence(select, repeated, measured)
     text = context.query.written(repeated.call.this)
     name = type(repeated.call).__name__.upper()
     by = " and ".join(fan.source.name for fan in repeated.by)
@@ -123,7 +123,7 @@ def _finding(context: SqlContext, select: Select, repeated: _Repeated) -> Findin
         severity="fault" if sure else "doubt",
         span=context.query.span(repeated.call),
         message=message + sentence,
-        evidence=(Evidence(sentence, statement, list(result.rows[0]), result.elapsed),),
+        evidence=(measured.evidence(sentence, list(measured.row)),),
         edits=edits,
         action="repaired" if edits else "refused" if sure else "reported",
     )
@@ -167,8 +167,8 @@ def _differs(repeated: _Repeated) -> str:
     return "sum(n) > count(*)"
 
 
-def _sentence(select: Select, repeated: _Repeated, result: Result) -> str:
-    rows, different, drafted, once = result.rows[0]
+def _sentence(select: Select, repeated: _Repeated, measured: Measured) -> str:
+    rows, different, drafted, once = measured.row
     place = "In one group, " if select.group_keys else ""
     counted = f"{place}{rows:,} rows hold {different:,} different rows of {repeated.source.name}"
     if drafted == rows:

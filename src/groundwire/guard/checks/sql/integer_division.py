@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from groundwire.guard.context import SqlContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
 from groundwire.guard.selects import Select, selects
 from groundwire.guard.wording import asks_for_share, names_a_share
 from groundwire.query.edits import Edit
@@ -147,10 +147,10 @@ def _finding(context: SqlContext, select: Select, division: exp.Div) -> Finding 
         f"count({quotient})",
         extra=(division.left, division.right),
     )
-    result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
-    if result is None or not result.rows or not result.rows[0][0]:
+    measured = context.measure(statement)
+    if measured is None or not measured.row[0]:
         return None
-    lost, total = result.rows[0]
+    lost, total = measured.row
     written = context.query.text[place[0] : place[1]]
     sentence = f"{written} loses its fraction in {lost:,} of {total:,} quotients."
     return Finding(
@@ -159,7 +159,7 @@ def _finding(context: SqlContext, select: Select, division: exp.Div) -> Finding 
         severity="fault",
         span=place,
         message=f"Two integers are divided, and {sentence} The fraction is kept.",
-        evidence=(Evidence(sentence, statement or "", [lost, total], result.elapsed),),
+        evidence=(measured.evidence(sentence, [lost, total]),),
         edits=(Edit(left[1], left[1], " * 1.0"),),
         action="repaired",
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.database.catalog import Table
 from groundwire.guard.context import SqlContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
 from groundwire.guard.joins import foreign_keys, is_one_row, item_of, links, written_source
 from groundwire.guard.names import written_name
 from groundwire.guard.selects import Join, Select, conjuncts, selects
@@ -101,8 +101,8 @@ def _finding(
     context: SqlContext, select: Select, one: list[Source], other: list[Source]
 ) -> Finding | None:
     statement = _statement(select, one[0], other[0])
-    result = context.probes.ask(statement, context.parameters, rows=1)
-    if result is None or not result.rows or not _multiplies(select, one, other, result.rows[0]):
+    measured = context.measure(statement)
+    if measured is None or not _multiplies(select, one, other, measured.row):
         return None
     tables = [select.table_of(source) for source in (one[0], other[0])]
     names = [table.name for table in tables if table is not None]
@@ -111,7 +111,7 @@ def _finding(
     edits: tuple[Edit, ...] = ()
     if len(conditions) == 1 and not _is_written_out(context, join):
         edits = _edits(context, select, join, conditions[0])
-    several = " each have several rows here, and" if min(result.rows[0]) > 1 else ":"
+    several = " each have several rows here, and" if min(measured.row) > 1 else ":"
     sentence = f"{names[0]} and {names[1]}{several} nothing joins them."
     item = item_of(select, other[0])
     return Finding(
@@ -121,7 +121,7 @@ def _finding(
         span=context.query.span(item if item is not None else select.node),
         message=f"Each row of {names[0]} meets each row of {names[1]}."
         + (f" They are joined by their foreign key: {conditions[0]}." if edits else ""),
-        evidence=(Evidence(sentence, statement, list(result.rows[0]), result.elapsed),),
+        evidence=(measured.evidence(sentence, list(measured.row)),),
         edits=edits,
         action="repaired" if edits else "reported",
     )

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from groundwire.guard.context import SqlContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
 from groundwire.guard.joins import key_columns, links, written_source
 from groundwire.guard.names import written_name
 from groundwire.guard.repeats import has_plain_groups
@@ -53,10 +53,10 @@ def _finding(context: SqlContext, select: Select, source: Source) -> Finding | N
     if unique is None or unique.value:
         return None
     statement = _statement(select, key[0])
-    result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
-    if result is None or not result.rows or result.rows[0][2] in (None, 0, 1):
+    measured = context.measure(statement)
+    if measured is None or measured.row[2] in (None, 0, 1):
         return None
-    groups, rows, most = map(int, result.rows[0])
+    groups, rows, most = map(int, measured.row)
     if groups < _TELLS * rows:
         return None
     table = names[0].table.name
@@ -70,7 +70,7 @@ def _finding(context: SqlContext, select: Select, source: Source) -> Finding | N
         span=context.query.span(select.node.args["group"].expressions[0]),
         message=f"The groups are made by {names[0].name}, which is not unique: {sentence}"
         + (" The key is added to the groups." if edits else ""),
-        evidence=(Evidence(sentence, statement or "", [groups, rows, most], result.elapsed),),
+        evidence=(measured.evidence(sentence, [groups, rows, most]),),
         edits=edits,
         action="repaired" if edits else "reported",
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
-from groundwire.guard.selects import Select, selects
+from groundwire.guard.selects import Select, outermost
 from groundwire.guard.wording import asks_for_others
 
 if TYPE_CHECKING:
@@ -22,14 +22,11 @@ def negation_drops_null(context: SqlContext) -> list[Finding]:
     predicate). Whether rows without a value are meant only the asker knows, so it is a doubt. Asked
     only where the question negates; one statement for each such condition of the outermost SELECT.
     """
-    if context.question is None or not asks_for_others(context.question):
+    select = outermost(context)
+    if select is None or context.question is None or not asks_for_others(context.question):
         return []
-    findings = []
-    for select in selects(context):
-        if select.is_outermost:
-            for condition in select.conditions:
-                findings += _findings(context, select, condition)
-    return findings
+    conditions = select.conditions
+    return [item for condition in conditions for item in _findings(context, select, condition)]
 
 
 def _findings(context: SqlContext, select: Select, condition: exp.Expr) -> list[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundwire.guard.context import SqlContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
 from groundwire.guard.selects import Select, selects
 from groundwire.query.edits import Edit
 from groundwire.query.sql import extent, words
@@ -56,10 +56,10 @@ def _findings(context: SqlContext, select: Select) -> list[Finding]:
     statement = select.over_result("count(*) - count(extra_0)", extra=(value,))
     if select.node.args.get("distinct"):
         statement = select.over_rows(f"count(*) - count({value.sql(context.query.dialect)})")
-    result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
-    if result is None or not result.rows or not result.rows[0][0]:
+    measured = context.measure(statement)
+    if measured is None or not measured.row[0]:
         return []
-    missing = result.rows[0][0]
+    missing = measured.row[0]
     edits = _edits(context, select, value)
     text = context.query.written(value)
     sentence = f"{text} has no value in {missing:,} of the listed rows."
@@ -70,7 +70,7 @@ def _findings(context: SqlContext, select: Select) -> list[Finding]:
         span=context.query.span(value),
         message=f"NOT IN is never true of a list that holds a NULL, and {sentence}"
         + (" These are left out of the list." if edits else ""),
-        evidence=(Evidence(sentence, statement or "", missing, result.elapsed),),
+        evidence=(measured.evidence(sentence, missing),),
         edits=edits,
         action="repaired" if edits else "refused",
     )

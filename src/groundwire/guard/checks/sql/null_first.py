@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from groundwire.guard.context import SqlContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
 from groundwire.guard.selects import Select, selects
 from groundwire.query.edits import Edit
 from groundwire.query.sql import extent, words
@@ -53,10 +53,10 @@ def _finding(context: SqlContext, select: Select) -> Finding | None:
     statement = select.over_result(
         "count(*) - count(extra_0)", "count(extra_0)", "count(*)", extra=(sorted_by,)
     )
-    result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
-    if result is None or not result.rows:
+    measured = context.measure(statement)
+    if measured is None:
         return None
-    missing, present, total = result.rows[0]
+    missing, present, total = measured.row
     if not missing or not present or total <= select.limit + select.offset:
         return None
     text = context.query.written(sorted_by if item.this.is_int else item.this)
@@ -70,7 +70,7 @@ def _finding(context: SqlContext, select: Select) -> Finding | None:
         span=context.query.span(item.this),
         message=f"Rows without a value come first in {direction} order, and {sentence}"
         + ("" if meant else " They are put last."),
-        evidence=(Evidence(sentence, statement or "", [missing, present], result.elapsed),),
+        evidence=(measured.evidence(sentence, [missing, present]),),
         edits=() if meant else (Edit(place, place, " NULLS LAST"),),
         action="reported" if meant else "repaired",
     )

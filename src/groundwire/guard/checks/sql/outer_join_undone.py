@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from groundwire.guard.context import SqlContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
 from groundwire.guard.joins import links, read_by
 from groundwire.guard.selects import Join, Select, conjuncts, selects
 from groundwire.query.edits import Edit
@@ -48,10 +48,10 @@ def outer_join_undone(context: SqlContext) -> list[Finding]:
 def _finding(context: SqlContext, select: Select, join: Join) -> Finding | None:
     strict = _strict(select, join) if join.kind == "left" and len(join.added) == 1 else []
     statement = _statement(select, join, strict) if strict else None
-    result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
-    if result is None or not result.rows or not result.rows[0][0]:
+    measured = context.measure(statement)
+    if measured is None or not measured.row[0]:
         return None
-    lost = result.rows[0][0]
+    lost = measured.row[0]
     source = join.added[0]
     sentence = f"{lost:,} rows without {source.name} are lost."
     keeps = context.question is not None and _KEEPS_ALL.search(context.question)
@@ -64,7 +64,7 @@ def _finding(context: SqlContext, select: Select, join: Join) -> Finding | None:
         span=context.query.span(strict[0]),
         message=f"{text} in WHERE undoes the outer join: {sentence}"
         + (" It is moved to the join." if edits else ""),
-        evidence=(Evidence(sentence, statement or "", lost, result.elapsed),),
+        evidence=(measured.evidence(sentence, lost),),
         edits=edits,
         action="repaired" if edits else "reported",
     )

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from groundwire.guard.context import SqlContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
 from groundwire.guard.selects import Select, Stored, conjuncts, selects
 from groundwire.query.edits import Edit
 from groundwire.query.sql import words
@@ -46,10 +46,10 @@ def _finding(context: SqlContext, select: Select) -> Finding | None:
         f"count(CASE WHEN {one} < {other} THEN 1 END)",
         f"count(CASE WHEN {one} > {other} THEN 1 END)",
     )
-    result = context.probes.ask(statement, context.parameters, rows=1) if statement else None
-    if result is None or not result.rows:
+    measured = context.measure(statement)
+    if measured is None:
         return None
-    forth, back = result.rows[0]
+    forth, back = measured.row
     if not forth or forth != back:
         return None
     sentence = f"{forth + back:,} rows hold {forth:,} pairs, each in both orders."
@@ -60,7 +60,7 @@ def _finding(context: SqlContext, select: Select) -> Finding | None:
         span=context.query.span(node),
         message=f"{left.name} <> {right.name} lets each pair in twice. {sentence} "
         "Each is taken once.",
-        evidence=(Evidence(sentence, statement or "", [forth, back], result.elapsed),),
+        evidence=(measured.evidence(sentence, [forth, back]),),
         edits=(Edit(*place, "<"),),
         action="repaired",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundwire.guard.context import SqlContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
 from groundwire.guard.joins import key_columns, read_by
 from groundwire.guard.repeats import has_plain_groups, met_once
 from groundwire.guard.selects import Select, selects
@@ -63,10 +63,10 @@ def _finding(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding 
         f"SELECT count(*), count(DISTINCT v), sum(n) FROM ({once.text}) AS e{once.by_group} "
         "HAVING count(*) > count(DISTINCT v) ORDER BY count(*) - count(DISTINCT v) DESC LIMIT 1"
     )
-    result = context.probes.ask(statement, context.parameters, rows=1)
-    if result is None or not result.rows:
+    measured = context.measure(statement)
+    if measured is None:
         return None
-    rows, values, met = result.rows[0]
+    rows, values, met = measured.row
     edits: tuple[Edit, ...] = ()
     if context.question is not None:
         exists = as_exists(select, source)
@@ -80,7 +80,7 @@ def _finding(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding 
         severity="fault" if asked else "doubt",
         span=context.query.span(call),
         message=f"DISTINCT drops equal values of different rows. {sentence}",
-        evidence=(Evidence(sentence, statement, [rows, values], result.elapsed),),
+        evidence=(measured.evidence(sentence, [rows, values]),),
         edits=edits,
         action="repaired" if edits else "refused" if asked else "reported",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
-from groundwire.guard.selects import Select, selects
+from groundwire.guard.selects import Select, outermost
 from groundwire.guard.wording import asks_for_some, asks_superlative
 
 __all__ = ["unprompted_limit"]
@@ -20,9 +20,9 @@ def unprompted_limit(context: SqlContext) -> list[Finding]:
     question = context.question
     if question is None or asks_for_some(question) or asks_superlative(question):
         return []
-    outermost = (select for select in selects(context) if select.is_outermost)
-    found = (_finding(context, select) for select in outermost)
-    return [finding for finding in found if finding is not None]
+    select = outermost(context)
+    finding = _finding(context, select) if select is not None else None
+    return [finding] if finding is not None else []
 
 
 def _finding(context: SqlContext, select: Select) -> Finding | None:
