@@ -235,13 +235,12 @@ class GraphCatalog:
         return kind.endpoints if kind else ()
 
     def covering(self, type_name: str) -> tuple[Endpoint, ...]:
-        """The pairs that hold every relationship of a type each, all pairs where none does.
+        """The pairs that hold every relationship of a type each; () where none does.
 
-        The other pairs are then labels that some of the same nodes have besides.
+        Where one does, the other pairs are labels that some of the same nodes have besides.
         """
         kind, pairs = self.type(type_name), self.endpoints(type_name)
-        whole = tuple(e for e in pairs if kind is not None and e.exact and e.count == kind.count)
-        return whole or pairs
+        return tuple(e for e in pairs if kind is not None and e.exact and e.count == kind.count)
 
     def types_between(self, source: str, target: str) -> tuple[str, ...]:
         """The types stored from a label to another one, most frequent first."""

@@ -97,7 +97,7 @@ class GraphLexicon:
             self._add_role(noun, verb, self.direction(name, "out"))
 
     def _add_role(self, noun: str, verb: Verb, direction: Direction) -> None:
-        pairs = self.catalog.covering(verb.type)
+        pairs = self.catalog.covering(verb.type) or self.catalog.endpoints(verb.type)
         ends = (pair.target if direction == "in" else pair.source for pair in pairs)
         for label in dict.fromkeys(ends):
             if label:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.database.graph_catalog import Endpoint, Reciprocity
+from groundwire.database.graph_catalog import Reciprocity
 from groundwire.guard.context import CypherContext
 from groundwire.guard.doubling import doubling_shows
 from groundwire.guard.findings import Evidence, Finding, Severity
@@ -55,7 +55,9 @@ def measured(context: CypherContext, hop: Hop) -> list[Reciprocity]:
             for endpoint in context.catalog.endpoints(name.name)
             if _may_be(hop.source, endpoint.source) and _may_be(hop.target, endpoint.target)
         ]
-        endpoints = _covering(context, name.name, endpoints)
+        # A pair of equal labels that holds the whole type leaves nothing to the other pairs.
+        whole = [e for e in context.catalog.covering(name.name) if e.source == e.target]
+        endpoints = [e for e in endpoints if e in whole][:1] or endpoints
         labels = {e.source for e in endpoints if e.source == e.target}
         found = [context.catalog.reciprocity_of(name.name, label) for label in sorted(labels)]
         if len(labels) != len(endpoints) or not found or None in found:
@@ -63,21 +65,6 @@ def measured(context: CypherContext, hop: Hop) -> list[Reciprocity]:
         shares += [share for share in found if share is not None]
     threshold = context.settings.reciprocity_threshold
     return [context.database.decide_reciprocity(share, threshold) for share in shares]
-
-
-def _covering(context: CypherContext, type_name: str, endpoints: list[Endpoint]) -> list[Endpoint]:
-    """The pair of equal labels that holds every relationship of the type, if one does.
-
-    The other pairs are then labels that some of the same nodes have besides.
-    """
-    stored = context.catalog.type(type_name)
-    whole = [
-        endpoint
-        for endpoint in endpoints
-        if endpoint.source == endpoint.target and endpoint.exact
-        if stored is not None and endpoint.count == stored.count
-    ]
-    return whole[:1] or endpoints
 
 
 def _may_be(wanted: Alternatives, label: str) -> bool:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from groundwire.guard.context import CypherContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
+from groundwire.guard.limits import AHEAD, MOST_TIES, tied
 from groundwire.guard.stages import Stage, stages
 from groundwire.guard.wording import asks_superlative
 
 __all__ = ["ties_at_limit"]
-
-_AHEAD = 20
-_MOST = 200
 
 
 def ties_at_limit(context: CypherContext) -> list[Finding]:
@@ -23,7 +21,12 @@ def ties_at_limit(context: CypherContext) -> list[Finding]:
     findings = []
     for stage in stages(context.query):
         limit = stage.limit
-        if stage.projection.order_by and limit and (limit == 1 or superlative) and limit <= _MOST:
+        if (
+            stage.projection.order_by
+            and limit
+            and (limit == 1 or superlative)
+            and limit <= MOST_TIES
+        ):
             finding = _finding(context, stage, limit)
             if finding is not None:
                 findings.append(finding)
@@ -34,36 +37,14 @@ def _finding(context: CypherContext, stage: Stage, limit: int) -> Finding | None
     sorted_by = [item.expression for item in stage.projection.order_by]
     columns = [stage.column(expression) for expression in sorted_by]
     extra = tuple(e for e, column in zip(sorted_by, columns, strict=True) if column is None)
-    statement = stage.limited(limit + _AHEAD, extra)
+    statement = stage.limited(limit + AHEAD, extra)
     if statement is None:
         return None
-    result = context.probes.ask(statement, context.parameters, rows=limit + _AHEAD)
-    if result is None or len(result.rows) <= limit:
+    result = context.probes.ask(statement, context.parameters, rows=limit + AHEAD)
+    if result is None:
         return None
-    added = iter(range(len(stage.projection.items), len(result.columns)))
-    places = [next(added) if column is None else column for column in columns]
-    keys = [tuple(row[place] for place in places) for row in result.rows]
-    last = keys[limit - 1]
     width = len(stage.projection.items)
-    shown = [row[:width] for row in result.rows[:limit]]
-    beyond = sum(
-        key == last and row[:width] not in shown
-        for key, row in zip(keys[limit:], result.rows[limit:], strict=True)
-    )
-    if not beyond or last[0] is None:
-        return None
-    more = f"at least {beyond}" if beyond == _AHEAD else str(beyond)
-    value = ", ".join(str(part) for part in last)
-    sentence = (
-        f"{more} more row{'s' if beyond > 1 else ''} beyond the LIMIT "
-        f"{'have' if beyond > 1 else 'has'} the same sort value ({value})."
-    )
-    limit_span = stage.projection.limit.span if stage.projection.limit else stage.projection.span
-    return Finding(
-        code="RET3",
-        check="ties_at_limit",
-        severity="doubt",
-        span=limit_span,
-        message=f"The last row shown is one of several that tie: {sentence}",
-        evidence=(Evidence(sentence, statement, beyond, result.elapsed),),
-    )
+    added = iter(range(width, len(result.columns)))
+    places = [next(added) if column is None else column for column in columns]
+    span = stage.projection.limit.span if stage.projection.limit else stage.projection.span
+    return tied(limit, statement, result, places, width, span)

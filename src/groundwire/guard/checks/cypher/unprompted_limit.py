@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from groundwire.guard.context import CypherContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
+from groundwire.guard.limits import MOST_UNPROMPTED, cut_off
 from groundwire.guard.stages import Stage, final_stages
 from groundwire.guard.wording import asks_for_some, asks_superlative
 
 __all__ = ["unprompted_limit"]
-
-_MOST = 1000
 
 
 def unprompted_limit(context: CypherContext) -> list[Finding]:
@@ -20,7 +19,7 @@ def unprompted_limit(context: CypherContext) -> list[Finding]:
     findings = []
     for stage in final_stages(context.query):
         limit = stage.limit
-        if limit and limit < _MOST:
+        if limit and limit < MOST_UNPROMPTED:
             findings += _findings(context, stage, limit)
     return findings
 
@@ -30,15 +29,6 @@ def _findings(context: CypherContext, stage: Stage, limit: int) -> list[Finding]
     if statement is None or stage.projection.limit is None:
         return []
     result = context.probes.ask(statement, context.parameters, rows=limit + 1)
-    if result is None or len(result.rows) <= limit:
+    if result is None:
         return []
-    sentence = f"There are more rows than the {limit} that the LIMIT lets through."
-    finding = Finding(
-        code="RET2",
-        check="unprompted_limit",
-        severity="doubt",
-        span=stage.projection.limit.span,
-        message=f"The question does not ask for a part of the rows. {sentence}",
-        evidence=(Evidence(sentence, statement, len(result.rows), result.elapsed),),
-    )
-    return [finding]
+    return cut_off(limit, statement, result, stage.projection.limit.span)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from groundwire.database.result import Result
 from groundwire.guard.context import SqlContext
-from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.findings import Finding
+from groundwire.guard.limits import AHEAD, MOST_TIES, tied
 from groundwire.guard.selects import Select, selects
 from groundwire.guard.wording import asks_superlative
 
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 __all__ = ["ties_at_limit"]
-
-_AHEAD = 20
-_MOST = 200
 
 
 def ties_at_limit(context: SqlContext) -> list[Finding]:
@@ -30,7 +27,7 @@ def ties_at_limit(context: SqlContext) -> list[Finding]:
     for select in selects(context):
         limit = select.limit
         plain = not select.node.args.get("distinct") or not _extra(select)
-        wanted = limit is not None and (limit == 1 or superlative) and 0 < limit <= _MOST
+        wanted = limit is not None and (limit == 1 or superlative) and 0 < limit <= MOST_TIES
         if wanted and plain and select.order and select.offset == 0:
             finding = _finding(context, select, limit or 0)
             if finding is not None:
@@ -49,49 +46,23 @@ def _finding(context: SqlContext, select: Select, limit: int) -> Finding | None:
         keys: tuple[exp.Expr, ...] = tuple(expression for _, expression in select.order)
     else:
         keys = _extra(select)
-    statement = select.limited(limit + _AHEAD, keys)
-    result = (
-        context.probes.ask(statement, context.parameters, rows=limit + _AHEAD)
-        if statement
-        else None
-    )
-    if result is None or len(result.rows) <= limit:
+    statement = select.limited(limit + AHEAD, keys)
+    if statement is None:
         return None
-    tied = _tied(select, result, limit, len(keys))
-    if tied is None:
+    result = context.probes.ask(statement, context.parameters, rows=limit + AHEAD)
+    if result is None:
         return None
-    beyond, value = tied
-    more = f"at least {beyond}" if beyond == _AHEAD else str(beyond)
-    sentence = (
-        f"{more} more row{'s' if beyond > 1 else ''} beyond the LIMIT "
-        f"{'have' if beyond > 1 else 'has'} the same sort value ({value})."
-    )
-    return Finding(
-        code="RET3",
-        check="ties_at_limit",
-        severity="doubt",
-        span=context.query.span(select.node.args["limit"]),
-        message=f"The last row shown is one of several that tie: {sentence}",
-        evidence=(Evidence(sentence, statement or "", beyond, result.elapsed),),
-    )
+    width = len(result.columns) - len(keys)
+    span = context.query.span(select.node.args["limit"])
+    return tied(limit, statement, result, _places(select, width, len(keys)), width, span)
 
 
-def _tied(select: Select, result: Result, limit: int, extra: int) -> tuple[int, str] | None:
-    """(rows behind the cut that sort like the last one shown, their sort value)."""
-    width = len(result.columns) - extra
+def _places(select: Select, width: int, extra: int) -> list[int]:
+    """The columns of the result that it is sorted by; those not shown stand from `width` on."""
     shown_as = [output.unalias() for output in select.node.selects]
-    added = iter(range(width, len(result.columns)))
-    places = [
+    added = iter(range(width, width + extra))
+    return [
         shown_as.index(expression) if extra < len(select.order) and expression in shown_as
         else next(added)
         for _, expression in select.order
     ]  # fmt: skip
-    keys = [tuple(row[place] for place in places) for row in result.rows]
-    last, shown = keys[limit - 1], [row[:width] for row in result.rows[:limit]]
-    beyond = sum(
-        key == last and row[:width] not in shown
-        for key, row in zip(keys[limit:], result.rows[limit:], strict=True)
-    )
-    if not beyond or last[0] is None:
-        return None
-    return beyond, ", ".join(str(part) for part in last)
