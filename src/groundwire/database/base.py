@@ -133,12 +133,17 @@ class SqlDatabase(Database):
     """A database that is asked in SQL. `dialect` is sqlglot's name of its dialect.
 
     `null_order`: where a NULL sorts unless the statement says it, as the largest or the smallest
-    value or last in either direction. `zero_divisor`: what a division by zero gives.
+    value or last in either direction. `zero_divisor`: what a division by zero gives. `has_dates`:
+    a date is a type of its own, so that a day which there is not is an error. `like_folds_case`:
+    LIKE takes `a` for `A`. `sums_bigints_exactly`: their sum is no integer, and divides exactly.
     """
 
     language = "sql"
     null_order: ClassVar[Literal["largest", "smallest", "last"]]
     zero_divisor: ClassVar[Literal["error", "infinity", "null"]]
+    has_dates: ClassVar[bool] = True
+    like_folds_case: ClassVar[bool] = False
+    sums_bigints_exactly: ClassVar[bool] = False
 
     @abstractmethod
     def catalog(self, *, refresh: bool = False) -> Catalog:

@@ -13,6 +13,7 @@ class DuckDBStatistics(SqlDatabase, KeepsStatistics, CanSample, ReadsNumbers):
     """The measuring part of a DuckDB database."""
 
     exact_rows = 20_000_000
+    number_types = ("BIGINT", "DOUBLE")
 
     def server_facts(self, table: Table, column: str) -> ServerFacts | None:
         """DuckDB keeps a HyperLogLog of each stored column over all of its rows."""

@@ -59,7 +59,12 @@ class CanSample(ABC):
 
 
 class ReadsNumbers(ABC):
-    """A database that can tell in a condition whether a text reads as a number."""
+    """A database that can tell in a condition whether a text reads as a number.
+
+    `number_types` are the types to which such a text is cast, for whole and for broken numbers.
+    """
+
+    number_types: ClassVar[tuple[str, str]]
 
     @abstractmethod
     def reads_as_number(self, text: str, *, whole: bool = False) -> str:

@@ -65,6 +65,7 @@ class PostgreSQL(Session, PostgresFunctions, PostgresStatistics, CanReportRights
     dialect = "postgres"
     null_order = "largest"
     zero_divisor = "error"
+    sums_bigints_exactly = True
     folds: ClassVar[Literal["lower", "ignore"]] = "lower"
     pause = 1.0
     grace = 1.0

@@ -30,6 +30,8 @@ ORDER BY s.inherited DESC LIMIT 1
 class PostgresStatistics(SqlDatabase, KeepsStatistics, CanSample, ReadsNumbers):
     """The measuring part of a PostgreSQL database."""
 
+    number_types = ("bigint", "numeric")
+
     def server_facts(self, table: Table, column: str) -> ServerFacts | None:
         found = self.execute(
             _STATISTICS,

@@ -49,6 +49,8 @@ class SQLite(Session, SQLiteFunctions, SQLiteStatistics):
     dialect = "sqlite"
     null_order = "smallest"
     zero_divisor = "null"
+    has_dates = False
+    like_folds_case = True
     folds: ClassVar[Literal["lower", "ignore"]] = "ignore"
 
     def __init__(self, url: str, settings: Settings) -> None:

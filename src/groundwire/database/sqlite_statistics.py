@@ -25,6 +25,8 @@ _MULTIPLIER = 2_654_435_761
 class SQLiteStatistics(SqlDatabase, KeepsStatistics, CanSample, ReadsNumbers):
     """The measuring part of a SQLite file."""
 
+    number_types = ("INTEGER", "REAL")
+
     def sample(self, table: Table, source: str, listed: str, rows: int) -> str | None:
         if table.kind != "table":
             return None

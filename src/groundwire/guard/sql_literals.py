@@ -188,7 +188,7 @@ def _compared(
         pairs = [(node.this, value) for value in node.expressions]
     elif isinstance(node, exp.Like | exp.ILike):
         operator = "NOT LIKE" if _is_negated(node) else "LIKE"
-        any_case = isinstance(node, exp.ILike) or context.query.dialect == "sqlite"
+        any_case = isinstance(node, exp.ILike) or context.database.like_folds_case
         folds = "both" if any_case else ""
         if not any(sign in node.expression.name for sign in "%_\\"):
             pairs = [(node.this, node.expression)]

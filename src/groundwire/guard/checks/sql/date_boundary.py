@@ -93,7 +93,7 @@ def _no_such_day(context: SqlContext, bound: _Bound) -> Finding | None:
     valid = 1 <= month <= 12 and year > 0
     if not valid or not 28 < day <= 31 or day <= monthrange(year, month)[1]:
         return None
-    if bound.kind not in ("between", "<=") or context.query.dialect == "sqlite":
+    if bound.kind not in ("between", "<=") or not context.database.has_dates:
         return None
     declared = bound.stored.column.type.lower()
     last = date(year, month, monthrange(year, month)[1])

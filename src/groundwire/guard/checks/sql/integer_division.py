@@ -98,7 +98,8 @@ def _holds_bigint(select: Select, node: exp.Expr) -> bool:
 
     stored = [select.stored(column) for column in node.find_all(exp.Column)]
     wide = any(one is not None and one.column.type.lower() in ("bigint", "int8") for one in stored)
-    return select.context.query.dialect == "postgres" and (wide or node.find(exp.Count) is not None)
+    exact = select.context.database.sums_bigints_exactly
+    return exact and (wide or node.find(exp.Count) is not None)
 
 
 def _is_cut(select: Select, division: exp.Div) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from groundwire.database.measuring import ReadsNumbers
 from groundwire.database.statistics import Numbers
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["text_order"]
 
-_TYPES = {"postgres": ("bigint", "numeric"), "duckdb": ("BIGINT", "DOUBLE")}
-_DEFAULT_TYPES = ("INTEGER", "REAL")
 _LONGEST = 15
 """Characters of a number that fits a 64-bit integer and a double exactly."""
 
@@ -92,7 +91,8 @@ def _finding(
     literal: exp.Expr | None,
     evidence: Evidence,
 ) -> Finding:
-    whole, broken = _TYPES.get(context.query.dialect, _DEFAULT_TYPES)
+    assert isinstance(context.database, ReadsNumbers)
+    whole, broken = context.database.number_types
     kind = whole if numbers.whole == numbers.values else broken
     edits: tuple[Edit, ...] = ()
     if not (_needs_the_column(select, place) or _is_used_as_text(select, place)):
