@@ -11,7 +11,7 @@ import pytest
 from groundwire.database import SqlDatabase, connect
 from groundwire.guard import Guard
 from tests.fixture_pairs import read_pairs
-from tests.guard.test_sql_fixtures import differences
+from tests.guard.verdicts import differences
 from tests.postgres_server import PostgresServer
 
 FIXTURES = Path(__file__).parent / "fixtures"

@@ -16,7 +16,7 @@ from groundwire.database.graph import GraphDatabase
 from groundwire.guard import Guard
 from groundwire.guard.cypher import CHECKS
 from tests.fixture_pairs import read_pairs
-from tests.guard.test_sql_fixtures import differences
+from tests.guard.verdicts import wrong_verdicts
 
 FIXTURES = Path(__file__).parent / "fixtures"
 FILES = sorted(FIXTURES.glob("*.txt"))
@@ -47,11 +47,7 @@ def test_each_draft_gets_its_verdict(name: str, policy: str, guarded: Guarded) -
         for pair in read_pairs(FIXTURES / f"{name}.txt")
         if pair.is_for(dialect) and pair.policy in ("", policy)
     ]
-    wrong = [
-        difference
-        for pair in pairs
-        for difference in differences(guard.check(pair.draft, pair.question or None), pair)
-    ]
+    wrong = wrong_verdicts(guard, pairs)
     assert not wrong, "\n".join(wrong)
 
 

@@ -10,7 +10,7 @@ from groundwire.database import SqlDatabase
 from groundwire.guard import Guard
 from groundwire.guard.sql import CHECKS
 from tests.fixture_pairs import read_pairs
-from tests.guard.test_sql_fixtures import differences
+from tests.guard.verdicts import wrong_verdicts
 
 FIXTURES = Path(__file__).parent / "fixtures"
 NAMES = [check.__name__ for check in CHECKS]
@@ -20,11 +20,7 @@ NAMES = [check.__name__ for check in CHECKS]
 def test_each_draft_gets_its_verdict(name: str, shop: SqlDatabase) -> None:
     guard = Guard(shop)
     pairs = [p for p in read_pairs(FIXTURES / f"{name}.txt") if p.is_for(shop.dialect)]
-    wrong = [
-        difference
-        for pair in pairs
-        for difference in differences(guard.check(pair.draft, pair.question or None), pair)
-    ]
+    wrong = wrong_verdicts(guard, pairs)
     assert not wrong, "\n".join(wrong)
 
 
