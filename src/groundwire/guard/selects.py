@@ -73,7 +73,7 @@ class Select:
 
     def use(self, node: exp.Expr) -> ColumnUse | None:
         """What a column of the draft means."""
-        return next((use for use in self.context.uses.columns if use.node is node), None)
+        return self.context.uses.of(node)
 
     def source_of(self, node: exp.Expr) -> Source | None:
         """The one source that a column is read from, None where there is not exactly one."""
@@ -205,8 +205,7 @@ class Select:
         }
         return any(
             id(source) not in own
-            for use in self.context.uses.columns
-            if id(use.node) in nodes
+            for use in self.context.uses.below(self.node)
             for source in use.sources
         )
 

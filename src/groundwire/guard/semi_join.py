@@ -49,12 +49,8 @@ def is_output(select: Select, sources: Iterable[Source]) -> bool:
 
 
 def _reads(select: Select, root: exp.Expr, wanted: set[Source]) -> bool:
-    uses = {id(use.node): use for use in select.context.uses.columns}
-    for node in root.walk():
-        use = uses.get(id(node))
-        if use is not None and use.meaning != "alias" and wanted.intersection(use.sources):
-            return True
-    return False
+    read = select.context.uses.below(root)
+    return any(use.meaning != "alias" and wanted.intersection(use.sources) for use in read)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,12 +33,17 @@ class Word:
 
 def words(query: Query) -> tuple[Word, ...]:
     """The tokens of the text in order, without comments."""
+    return _words(query.text, query.dialect)
+
+
+@lru_cache(maxsize=4)
+def _words(text: str, dialect: str) -> tuple[Word, ...]:
+    """The checks of one draft ask for its words again and again."""
     from sqlglot.dialects.dialect import Dialect
 
-    tokens = Dialect.get_or_raise(query.dialect).tokenize(query.text)
     return tuple(
-        Word(query.text[token.start : token.end + 1].upper(), token.start, token.end + 1)
-        for token in tokens
+        Word(text[token.start : token.end + 1].upper(), token.start, token.end + 1)
+        for token in Dialect.get_or_raise(dialect).tokenize(text)
     )
 
 

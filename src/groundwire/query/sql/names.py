@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -92,3 +93,18 @@ class Uses:
     columns: list[ColumnUse] = field(default_factory=list)
     stars: list[tuple[exp.Expr, Source]] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
+    _by_node: dict[int, list[ColumnUse]] = field(default_factory=dict)
+
+    def add_column(self, use: ColumnUse) -> None:
+        """Note one more column that is named."""
+        self.columns.append(use)
+        self._by_node.setdefault(id(use.node), []).append(use)
+
+    def of(self, node: exp.Expr) -> ColumnUse | None:
+        """What a column name means; of a name in a USING, on the left side."""
+        return next(iter(self._by_node.get(id(node), ())), None)
+
+    def below(self, root: exp.Expr) -> Iterator[ColumnUse]:
+        """What is named in a tree, subqueries included."""
+        for node in root.walk():
+            yield from self._by_node.get(id(node), ())

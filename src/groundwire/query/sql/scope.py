@@ -430,7 +430,7 @@ class _Finder:
     ) -> None:
         identifier = node.this if isinstance(node, self.exp.Column) else node
         qualifier = node.args.get("table") if isinstance(node, self.exp.Column) else None
-        self.uses.columns.append(
+        self.uses.add_column(
             ColumnUse(
                 name=identifier.name,
                 quoted=bool(identifier.args.get("quoted")),

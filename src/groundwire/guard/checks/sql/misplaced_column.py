@@ -63,7 +63,5 @@ def _is_compared_with(context: SqlContext, use: ColumnUse, owner: Source) -> boo
     parent = use.node.parent
     if not isinstance(parent, exp.EQ):
         return False
-    others = {id(node) for node in parent.find_all(type(use.node)) if node is not use.node}
-    return any(
-        id(other.node) in others and owner in other.sources for other in context.uses.columns
-    )
+    others = (other for other in context.uses.below(parent) if other is not use)
+    return any(owner in other.sources for other in others)

@@ -88,11 +88,10 @@ def _read_together(select: Select) -> list[list[Source]]:
     """For each condition, the sources of this SELECT that it reads, subqueries included."""
     where = select.node.args.get("where")
     roots = [join.condition for join in select.joins] + [where.this if where is not None else None]
-    uses = {id(use.node): use for use in select.context.uses.columns}
     groups = []
     for root in roots:
         for part in conjuncts(root) if root is not None else ():
-            read = [uses[id(node)] for node in part.walk() if id(node) in uses]
+            read = select.context.uses.below(part)
             groups.append([s for use in read for s in use.sources if s in select.sources])
     return groups
 
