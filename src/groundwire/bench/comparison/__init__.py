@@ -1,0 +1,27 @@
+"""When values, rows and orders of two results are the same. No database, no query is run.
+
+values.py     two values, strictly or forgivingly
+rows.py       two bags of rows, and choices of columns
+ordering.py   rows in order, ties apart
+"""
+
+from groundwire.bench.comparison.ordering import in_order, order_columns
+from groundwire.bench.comparison.rows import Row, Table, same_bag, same_row, selections, table
+from groundwire.bench.comparison.values import Number, Value, loose, mask, same, strict
+
+__all__ = [
+    "Number",
+    "Row",
+    "Table",
+    "Value",
+    "in_order",
+    "loose",
+    "mask",
+    "order_columns",
+    "same",
+    "same_bag",
+    "same_row",
+    "selections",
+    "strict",
+    "table",
+]

@@ -1,0 +1,57 @@
+"""The metrics. One metric = one file = one function of that name, from a `Pair` to 0..1 or None.
+
+Each says in its docstring where it comes from, how it is computed, and what it does not see.
+"""
+
+from groundwire.bench.metrics.both_empty import both_empty
+from groundwire.bench.metrics.ex import ex
+from groundwire.bench.metrics.executable import executable
+from groundwire.bench.metrics.multiset import multiset
+from groundwire.bench.metrics.ordered import ordered
+from groundwire.bench.metrics.pair import Judge, Metric, Pair
+from groundwire.bench.metrics.permuted import permuted
+from groundwire.bench.metrics.superset import superset
+from groundwire.errors import UsageError
+
+__all__ = ["METRICS", "OPTIONAL", "Judge", "Metric", "Pair", "applies", "choose"]
+
+METRICS: dict[str, Metric] = {
+    "executable": executable,
+    "multiset": multiset,
+    "ordered": ordered,
+    "permuted": permuted,
+    "superset": superset,
+    "both_empty": both_empty,
+}
+"""Those of every scoring, in the order of its output."""
+
+OPTIONAL: dict[str, Metric] = {
+    "ex": ex,
+}
+"""Those that are asked for by name: `ex` sums up, others need time, a model or an extra package."""
+
+ONE_LANGUAGE: dict[str, str] = {}
+"""The language of the metrics that are for one only."""
+
+
+def applies(name: str, pair: Pair) -> bool:
+    """Whether a metric is for the language and the kind of a case."""
+    if name == "ordered" and not pair.case.order_matters:
+        return False
+    return ONE_LANGUAGE.get(name, pair.case.language) == pair.case.language
+
+
+def choose(names: str = "") -> dict[str, Metric]:
+    """Metrics by their names, comma-separated; "" = all of `METRICS`.
+
+    Raises:
+        UsageError: there is no metric of a name.
+    """
+    known = METRICS | OPTIONAL
+    wanted = [name.strip() for name in names.split(",") if name.strip()] or list(METRICS)
+    for name in wanted:
+        if name not in known:
+            raise UsageError(
+                f"There is no metric {name!r}.", hint="There are " + ", ".join(known) + "."
+            )
+    return {name: known[name] for name in wanted}
