@@ -22,8 +22,8 @@ __all__ = ["ColumnValues", "Likeness", "column_values"]
 
 LONGEST = 200
 """Characters of a value; longer texts are prose, which nobody spells in a query."""
-_LONG = 8
-"""Letters from which a value that is one slip away is looked for."""
+_SHORT = 4
+"""Up to so many letters a word one slip away is another word: `Iran` and `Iraq`."""
 _SLIPS = 50
 _COMMON = 600
 """Values that the trigrams of a look-up may occur in, all together."""
@@ -54,7 +54,7 @@ class Likeness:
 
     `stored`: exactly the text. `same` lists the other values that differ from it only in case,
     accents, blanks, hyphens, points and apostrophes; `near` those one slip away from a text of
-    eight letters and more, digits aside; `like` those that share most trigrams, best first.
+    four letters and more, digits aside; `like` those that share most trigrams, best first.
     """
 
     stored: bool
@@ -116,7 +116,7 @@ class ColumnValues:
 
         None where more values share a half than are compared: then nothing stands out.
         """
-        if len(wanted) < _LONG:
+        if len(wanted) < _SHORT:
             return ()
         middle, near = len(wanted) // 2, set()
         head, tail = wanted[: middle - 1], wanted[: middle + 1 : -1] or wanted[-1]
@@ -194,7 +194,8 @@ def _forms(values: Iterable[str]) -> Iterator[tuple[int, str, int, str, str]]:
 
 
 def _slipped(wanted: str, other: str) -> bool:
-    return one_slip(wanted, other) and _digits(wanted) == _digits(other)
+    told_apart = max(len(wanted), len(other)) > _SHORT and _digits(wanted) == _digits(other)
+    return told_apart and one_slip(wanted, other)
 
 
 def _digits(text: str) -> str:

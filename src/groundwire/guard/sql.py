@@ -185,7 +185,8 @@ def _verdict(
         whole = replace(finding, span=(0, len(text)))
         return Verdict("refused", text, text, (*findings, whole), error=error)
     outcome = "repaired" if revision.text != text else "admitted"
-    return Verdict(outcome, text, revision.text, tuple(findings))  # type: ignore[arg-type]
+    choices = tuple(choice for finding in findings for choice in finding.choices)
+    return Verdict(outcome, text, revision.text, tuple(findings), choices)  # type: ignore[arg-type]
 
 
 def _refused(text: str, findings: list[Finding], reason: Finding) -> Verdict:

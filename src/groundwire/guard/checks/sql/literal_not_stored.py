@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from groundwire.database.catalog import Column, Table
+from groundwire.database.folding import loose
 from groundwire.database.value_index import Likeness
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Choice, Evidence, Finding
@@ -19,11 +22,16 @@ from groundwire.guard.sql_literals import (
 from groundwire.query.edits import Edit, apply
 from groundwire.query.sql.extent import words
 
+if TYPE_CHECKING:
+    from sqlglot import exp
+
 __all__ = ["literal_not_stored"]
 
 _MOST_TEXTS = 6
 _MOST_CHOICES = 4
 _ELSEWHERE = 8
+_LONG = 8
+"""Letters from which a value that is one typing slip away is taken for the one that was meant."""
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 _Group = list[TextComparison]
@@ -33,10 +41,12 @@ def literal_not_stored(context: SqlContext) -> list[Finding]:
     """`status = 'Paid'` becomes `status = 'paid'` where only that is stored.
 
     Other spellings (case, accents, blanks and padding, hyphens) stand out; so does the only value
-    one typing slip away from a text of eight letters. Of several spellings the person chooses. What
-    is stored in another column, or only alike, is a doubt: the empty answer may be the true one.
-    Where the draft tries the stored spelling too, and for numbers and dates, there is no finding
-    (field.md, C1). One probe for a text that is stored, at most four for one that is not.
+    one typing slip away from a text of eight letters, or from a shorter one where the question has
+    the stored word. Else a slip in a short text (`Beriln`, but also `Marin` beside `Martin`) is a
+    doubt with the other query as a choice. Of several spellings the person chooses. What is stored
+    in another column, or only alike, is a doubt: the empty answer may be the true one. Where the
+    draft tries the stored spelling as an alternative, and for numbers and dates, there is no
+    finding (field.md, C1). One probe for a text that is stored, at most four for one that is not.
     """
     found = list(texts(context))
     groups: dict[tuple[object, ...], _Group] = {}
@@ -60,24 +70,27 @@ def _judged(
     likeness: Likeness,
     evidence: tuple[Evidence, ...],
 ) -> list[Finding]:
-    first = group[0]
-    spellings = sorted({first.written(value) for value in _spellings(first, likeness)})
-    if _is_tried(first, (*spellings, *likeness.near), found):
+    spellings = sorted({group[0].written(value) for value in _spellings(group[0], likeness)})
+    wanted = {*spellings, *likeness.near}
+    rivals = [c for c in found if c.stored.column is group[0].stored.column and c.text in wanted]
+    group = [c for c in group if not any(_are_meant_apart(context, c, other) for other in rivals)]
+    if not group:
         return []
+    first = group[0]
     if len(spellings) == 1:
         return [_respelt(comparison, spellings[0], evidence) for comparison in group]
     if spellings:
         return [_asked(context, group, spellings[:_MOST_CHOICES], evidence)]
-    asks_alone = first.operator in ("=", "LIKE") and not first.excludes
     if first.excludes or first.operator == "CASE":
         return []
     elsewhere, asked = _elsewhere(context, first)
-    if likeness.near and not elsewhere:
-        near = sorted({first.written(value) for value in likeness.near})
-        if len(near) == 1:
+    near = sorted({first.written(value) for value in likeness.near})
+    if len(near) == 1 and not elsewhere:
+        if _is_surely(context, first.text, near[0]):
             return [_respelt(comparison, near[0], evidence) for comparison in group]
+        return [_slipped(context, group, near[0], (*evidence, *asked))]
     alike = likeness.near or likeness.like
-    if elsewhere or (alike and asks_alone):
+    if elsewhere or (alike and first.operator in ("=", "LIKE")):
         return [_doubted(first, elsewhere, alike, (*evidence, *asked))]
     return []
 
@@ -86,17 +99,53 @@ def _spellings(comparison: TextComparison, likeness: Likeness) -> tuple[str, ...
     return (comparison.text, *likeness.same) if likeness.stored else likeness.same
 
 
-def _is_tried(
-    first: TextComparison, candidates: Iterable[str], found: list[TextComparison]
-) -> bool:
-    """The draft compares the column with a stored spelling in another place."""
-    wanted = set(candidates)
-    return any(
-        other.stored.column is first.stored.column
-        and other.stored.table is first.stored.table
-        and other.text in wanted
-        for other in found
+def _are_meant_apart(context: SqlContext, one: TextComparison, other: TextComparison) -> bool:
+    """The draft tries both spellings, or the person tells them apart."""
+    return _are_alternatives(one, other) or (
+        _says(context.question, one.text) and _says(context.question, other.text)
     )
+
+
+def _are_alternatives(one: TextComparison, other: TextComparison) -> bool:
+    """Two texts in one IN, OR, CASE or set operation, or one of which is left out beside the other.
+
+    In two SELECTs that ask for different things they are no alternatives.
+    """
+    from sqlglot import exp
+
+    around = _around_both(one.node, other.node)
+    if one.select.node is not other.select.node:
+        return isinstance(around, exp.Or | exp.SetOperation)
+    if one.stored.source is not other.stored.source:
+        return False
+    if isinstance(around, exp.And):
+        return one.excludes or other.excludes
+    return isinstance(around, exp.Or | exp.In | exp.Case)
+
+
+def _around_both(one: exp.Expr, other: exp.Expr) -> exp.Expr | None:
+    """The innermost node that holds both."""
+    holders = set()
+    node: exp.Expr | None = other
+    while node is not None:
+        holders.add(id(node))
+        node = node.parent
+    node = one
+    while node is not None and id(node) not in holders:
+        node = node.parent
+    return node
+
+
+def _says(question: str | None, text: str) -> bool:
+    """The question has the text as a word, spelt exactly so."""
+    word = rf"(?<!\w){re.escape(text.strip())}(?!\w)"
+    return question is not None and re.search(word, question) is not None
+
+
+def _is_surely(context: SqlContext, text: str, value: str) -> bool:
+    """A value one slip away is meant: of long texts, or where the question spells it like that."""
+    said = _says(context.question, value) and not _says(context.question, text)
+    return said or min(len(loose(text)), len(loose(value))) >= _LONG
 
 
 def _respelt(comparison: TextComparison, value: str, evidence: tuple[Evidence, ...]) -> Finding:
@@ -112,6 +161,15 @@ def _respelt(comparison: TextComparison, value: str, evidence: tuple[Evidence, .
         edits=(Edit(*comparison.span, literal_text(value)),),
         action="repaired",
     )
+
+
+def _slipped(
+    context: SqlContext, group: _Group, value: str, evidence: tuple[Evidence, ...]
+) -> Finding:
+    first = group[0]
+    edits = [Edit(*comparison.span, literal_text(value)) for comparison in group]
+    choice = Choice(f"{first.stored.name} is {value!r}", apply(context.query.text, edits))
+    return replace(_doubted(first, [], (value,), evidence), choices=(choice,))
 
 
 def _asked(
@@ -173,7 +231,9 @@ def _doubted(
         code = "ENT2" if table is comparison.stored.table else "ENT3"
         message += f"; {table.name}.{column.name} holds it."
     else:
-        message += f"; nearest are {' and '.join(map(repr, alike[:3]))}."
+        nearest = alike[:3]
+        message += f"; nearest {'is' if len(nearest) == 1 else 'are'} "
+        message += f"{' and '.join(map(repr, nearest))}."
     return Finding(
         code=code,
         check="literal_not_stored",
