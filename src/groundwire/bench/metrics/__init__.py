@@ -4,12 +4,15 @@ Each says in its docstring where it comes from, how it is computed, and what it 
 """
 
 from groundwire.bench.metrics.both_empty import both_empty
+from groundwire.bench.metrics.cypherbench_ex import cypherbench_ex
 from groundwire.bench.metrics.ex import ex
 from groundwire.bench.metrics.executable import executable
+from groundwire.bench.metrics.json_match import json_match
 from groundwire.bench.metrics.multiset import multiset
 from groundwire.bench.metrics.ordered import ordered
 from groundwire.bench.metrics.pair import Judge, Metric, Pair
 from groundwire.bench.metrics.permuted import permuted
+from groundwire.bench.metrics.psjs import psjs
 from groundwire.bench.metrics.superset import superset
 from groundwire.errors import UsageError
 
@@ -22,15 +25,18 @@ METRICS: dict[str, Metric] = {
     "permuted": permuted,
     "superset": superset,
     "both_empty": both_empty,
+    "cypherbench_ex": cypherbench_ex,
+    "psjs": psjs,
 }
 """Those of every scoring, in the order of its output."""
 
 OPTIONAL: dict[str, Metric] = {
     "ex": ex,
+    "json_match": json_match,
 }
 """Those that are asked for by name: `ex` sums up, others need time, a model or an extra package."""
 
-ONE_LANGUAGE: dict[str, str] = {}
+ONE_LANGUAGE: dict[str, str] = {"cypherbench_ex": "cypher", "psjs": "cypher"}
 """The language of the metrics that are for one only."""
 
 
