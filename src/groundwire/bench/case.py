@@ -23,6 +23,7 @@ __all__ = [
     "read_cases",
     "read_lines",
     "read_predictions",
+    "unique",
 ]
 
 Language = Literal["sql", "cypher"]
@@ -119,11 +120,15 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """A line of a file that cannot be used. `id` is "" where the line does not even give one."""
+    """A line of a file that cannot be used. `id` is "" where the line does not even give one.
+
+    `kind` is a word for counting: `malformed`, `duplicate_id`, or what a data set's loader says.
+    """
 
     number: int
     id: str
     reason: str
+    kind: str = "malformed"
 
 
 def read_cases(path: Path) -> list[Case | Malformed]:
@@ -132,7 +137,7 @@ def read_cases(path: Path) -> list[Case | Malformed]:
     Raises:
         UsageError: the file cannot be read.
     """
-    return _unique(read_lines(path, Case.from_json))
+    return unique(read_lines(path, Case.from_json))
 
 
 def read_predictions(path: Path) -> list[Prediction | Malformed]:
@@ -141,7 +146,7 @@ def read_predictions(path: Path) -> list[Prediction | Malformed]:
     Raises:
         UsageError: the file cannot be read.
     """
-    return _unique(read_lines(path, Prediction.from_json))
+    return unique(read_lines(path, Prediction.from_json))
 
 
 def read_lines(path: Path, read: Callable[[Any], T]) -> Iterator[tuple[int, T | Malformed]]:
@@ -172,15 +177,16 @@ def _line(number: int, line: str, read: Callable[[Any], T]) -> T | Malformed:
         return Malformed(number, known, str(error))
 
 
-def _unique(lines: Iterable[tuple[int, Any]]) -> list[Any]:
-    """The lines, a second one with the same id made malformed."""
+def unique(lines: Iterable[tuple[int, Any]]) -> list[Any]:
+    """Cases or predictions without their line numbers, a second one of an id made malformed."""
     seen: set[str] = set()
     kept: list[Any] = []
     for number, item in lines:
         if isinstance(item, Malformed):
             kept.append(item)
         elif item.id in seen:
-            kept.append(Malformed(number, item.id, f"the id {item.id} stands twice"))
+            reason = f"the id {item.id} stands twice"
+            kept.append(Malformed(number, item.id, reason, "duplicate_id"))
         else:
             seen.add(item.id)
             kept.append(item)
