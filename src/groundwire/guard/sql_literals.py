@@ -16,7 +16,14 @@ from groundwire.guard.selects import Select, Stored, selects
 if TYPE_CHECKING:
     from sqlglot import exp
 
-__all__ = ["TextComparison", "holds_text", "literal_text", "look_up", "texts"]
+__all__ = [
+    "TextComparison",
+    "are_alternatives",
+    "holds_text",
+    "literal_text",
+    "look_up",
+    "texts",
+]
 
 Operator = Literal["=", "<>", "IN", "NOT IN", "LIKE", "NOT LIKE", "CASE"]
 Folds = Literal["", "lower", "upper", "both"]
@@ -81,6 +88,36 @@ def holds_text(column: Column) -> bool:
 def literal_text(text: str) -> str:
     """A text as a SQL literal."""
     return "'" + text.replace("'", "''") + "'"
+
+
+def are_alternatives(one: TextComparison, other: TextComparison) -> bool:
+    """Two texts in one IN, OR, CASE or set operation, or one of which is left out beside the other.
+
+    In two SELECTs that ask for different things they are no alternatives.
+    """
+    from sqlglot import exp
+
+    around = _around_both(one.node, other.node)
+    if one.select.node is not other.select.node:
+        return isinstance(around, exp.Or | exp.SetOperation)
+    if one.stored.source is not other.stored.source:
+        return False
+    if isinstance(around, exp.And):
+        return one.excludes or other.excludes
+    return isinstance(around, exp.Or | exp.In | exp.Case)
+
+
+def _around_both(one: exp.Expr, other: exp.Expr) -> exp.Expr | None:
+    """The innermost node that holds both."""
+    holders = set()
+    node: exp.Expr | None = other
+    while node is not None:
+        holders.add(id(node))
+        node = node.parent
+    node = one
+    while node is not None and id(node) not in holders:
+        node = node.parent
+    return node
 
 
 def look_up(

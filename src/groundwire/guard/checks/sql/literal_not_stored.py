@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from groundwire.database.catalog import Column, Table
 from groundwire.database.folding import loose
@@ -14,6 +13,7 @@ from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Choice, Evidence, Finding
 from groundwire.guard.sql_literals import (
     TextComparison,
+    are_alternatives,
     holds_text,
     literal_text,
     look_up,
@@ -21,9 +21,6 @@ from groundwire.guard.sql_literals import (
 )
 from groundwire.query.edits import Edit, apply
 from groundwire.query.sql.extent import words
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 __all__ = ["literal_not_stored"]
 
@@ -101,39 +98,9 @@ def _spellings(comparison: TextComparison, likeness: Likeness) -> tuple[str, ...
 
 def _are_meant_apart(context: SqlContext, one: TextComparison, other: TextComparison) -> bool:
     """The draft tries both spellings, or the person tells them apart."""
-    return _are_alternatives(one, other) or (
+    return are_alternatives(one, other) or (
         _says(context.question, one.text) and _says(context.question, other.text)
     )
-
-
-def _are_alternatives(one: TextComparison, other: TextComparison) -> bool:
-    """Two texts in one IN, OR, CASE or set operation, or one of which is left out beside the other.
-
-    In two SELECTs that ask for different things they are no alternatives.
-    """
-    from sqlglot import exp
-
-    around = _around_both(one.node, other.node)
-    if one.select.node is not other.select.node:
-        return isinstance(around, exp.Or | exp.SetOperation)
-    if one.stored.source is not other.stored.source:
-        return False
-    if isinstance(around, exp.And):
-        return one.excludes or other.excludes
-    return isinstance(around, exp.Or | exp.In | exp.Case)
-
-
-def _around_both(one: exp.Expr, other: exp.Expr) -> exp.Expr | None:
-    """The innermost node that holds both."""
-    holders = set()
-    node: exp.Expr | None = other
-    while node is not None:
-        holders.add(id(node))
-        node = node.parent
-    node = one
-    while node is not None and id(node) not in holders:
-        node = node.parent
-    return node
 
 
 def _says(question: str | None, text: str) -> bool:
