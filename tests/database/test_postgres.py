@@ -455,6 +455,25 @@ class TestCatalog:
                 case.run(change)
                 assert database.catalog() is not before, change
 
+    def test_a_change_that_began_before_is_noticed_when_it_is_committed(self, case: Case):
+        with case.connect() as database, psycopg.connect(case.url) as other:
+            other.execute("CREATE TABLE begun (a INTEGER)")
+            with other.transaction():
+                other.execute("CREATE TABLE inside (a INTEGER)")
+            assert database.catalog().tables == ()
+            other.commit()
+            assert [table.name for table in database.catalog().tables] == ["begun", "inside"]
+
+    def test_a_change_while_the_session_was_lost_is_noticed(self, case: Case):
+        with case.connect() as database:
+            assert database.catalog().tables == ()
+            case.run(
+                "CREATE TABLE t (a INTEGER)",
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE application_name = 'groundwire' AND datname = current_database()",
+            )
+            assert len(database.catalog().tables) == 1
+
     def test_a_new_grant_is_noticed(self, case: Case, role: str):
         case.run("CREATE TABLE t (a INTEGER)")
         with case.connect(role) as database:

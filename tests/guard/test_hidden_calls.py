@@ -161,6 +161,20 @@ def test_a_change_of_what_a_name_hides_is_noticed(place: Place, database: SqlDat
     assert guard.check("SELECT price FROM ordinary").ok
 
 
+def test_a_view_that_is_replaced_between_two_drafts_is_judged_anew(
+    place: Place, database: SqlDatabase
+) -> None:
+    guard, draft = Guard(database), "SELECT price FROM ordinary"
+    body = "roll, now() AS at FROM item WHERE price @> 1"
+    assert guard.check(draft).ok
+    place.run(f"CREATE OR REPLACE VIEW ordinary AS SELECT price, effect()::float8 AS {body}")
+    try:
+        assert not guard.check(draft).ok
+    finally:
+        place.run(f"CREATE OR REPLACE VIEW ordinary AS SELECT price, random() AS {body}")
+    assert guard.check(draft).ok
+
+
 def test_a_policy_does_not_count_for_a_role_that_it_does_not_hold(place: Place) -> None:
     with connect(place.url) as database:
         assert Guard(database).check("SELECT n FROM guarded_rows").ok

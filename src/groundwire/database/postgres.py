@@ -28,7 +28,7 @@ from psycopg.pq import ExecStatus, TransactionStatus
 
 from groundwire.database.base import CanReportRights, Parameters, Plan, Rights
 from groundwire.database.catalog import Table
-from groundwire.database.postgres_catalog import FINGERPRINT, read_tables
+from groundwire.database.postgres_catalog import read_tables
 from groundwire.database.postgres_errors import (
     no_named_parameters,
     not_a_read,
@@ -36,9 +36,10 @@ from groundwire.database.postgres_errors import (
     translate_connecting,
 )
 from groundwire.database.postgres_functions import LISTED, PostgresFunctions
-from groundwire.database.postgres_hidden import VERSION, Hidden, read_hidden
+from groundwire.database.postgres_hidden import Hidden, read_hidden
 from groundwire.database.postgres_plan import read_plan
 from groundwire.database.postgres_rights import read_rights
+from groundwire.database.postgres_state import MOMENT, State, read_state
 from groundwire.database.postgres_statistics import PostgresStatistics
 from groundwire.database.postgres_types import TypeBook
 from groundwire.database.result import ResultColumn
@@ -50,9 +51,10 @@ if TYPE_CHECKING:
 
 __all__ = ["PostgreSQL"]
 
-PREPARE = """
-SELECT set_config('statement_timeout', $1, true), set_config('DateStyle', 'ISO', true),
-       set_config('IntervalStyle', 'iso_8601', true),
+BEGIN = """
+BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
+SELECT set_config('statement_timeout', '{milliseconds}', true),
+       set_config('DateStyle', 'ISO', true), set_config('IntervalStyle', 'iso_8601', true),
        set_config('standard_conforming_strings', 'on', true)
 """
 CHUNK = 500
@@ -76,6 +78,7 @@ class PostgreSQL(Session, PostgresFunctions, PostgresStatistics, CanReportRights
         self._types = TypeBook()
         self._connection: psycopg.Connection[Any] | None = None
         self._known: Hidden | None = None
+        self._stood: State | None = None
         self._connect()
 
     def server_version(self) -> str:
@@ -102,11 +105,11 @@ class PostgreSQL(Session, PostgresFunctions, PostgresStatistics, CanReportRights
 
     def _hidden(self) -> Hidden:
         def work(watch: Watch) -> Hidden:
-            with self._asking(watch) as ask:
-                ((version,),) = ask(VERSION)
-                if self._known is None or self._known.version != version:
+            version = self._state(watch).hidden
+            if self._known is None or self._known.version != version:
+                with self._asking(watch) as ask:
                     self._known = read_hidden(ask, version, LISTED)
-                return self._known
+            return self._known
 
         return self._do(self.settings.query_timeout, work)
 
@@ -185,7 +188,7 @@ class PostgreSQL(Session, PostgresFunctions, PostgresStatistics, CanReportRights
     def _disconnect(self) -> None:
         if self._connection is not None:
             self._connection.close()
-            self._connection = None
+            self._connection = self._stood = None
 
     def _stop(self, attempt: int) -> None:
         """Ask the server to cancel; then end its process; then hang up from our side."""
@@ -207,8 +210,30 @@ class PostgreSQL(Session, PostgresFunctions, PostgresStatistics, CanReportRights
             other.execute("SELECT pg_terminate_backend(%s)", [process])
 
     def _fingerprint(self, watch: Watch) -> str:
-        with self._asking(watch) as ask:
-            return ":".join(str(part) for part in ask(FINGERPRINT)[0])
+        return self._state(watch).tables
+
+    def _state(self, watch: Watch) -> State:
+        """What is remembered stands while this does; one statement where nothing was written."""
+        if self._stood is None or self._stood.moment != self._moment(watch):
+            with self._asking(watch) as ask:
+                self._stood = read_state(ask)
+        return self._stood
+
+    def _moment(self, watch: Watch) -> str | None:
+        """The moment of the session; None where it is over, and another one has to be begun.
+
+        It is a constant statement of our own that leaves no trace, so it needs no transaction.
+        """
+        if self._connection is None:
+            return None
+        try:
+            ((moment,),) = self._connection.execute(MOMENT.encode()).fetchall()
+        except psycopg.Error as error:
+            self._disconnect()
+            if watch.reason:
+                raise translate(error, watch) from error
+            return None
+        return str(moment)
 
     def _read_tables(self, watch: Watch) -> tuple[list[Table], tuple[str, ...]]:
         with self._asking(watch) as ask:
@@ -216,9 +241,7 @@ class PostgreSQL(Session, PostgresFunctions, PostgresStatistics, CanReportRights
 
 
 def _begin(connection: psycopg.Connection[Any], seconds: float) -> None:
-    connection.execute("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    milliseconds = max(1, math.ceil(seconds * 1000))
-    psycopg.RawCursor(connection).execute(PREPARE, [str(milliseconds)])
+    connection.execute(BEGIN.format(milliseconds=max(1, math.ceil(seconds * 1000))).encode())
 
 
 def _admit(connection: psycopg.Connection[Any], statement: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from groundwire.database.catalog import Column, ForeignKey, Table, TableKind
 
-__all__ = ["FINGERPRINT", "read_tables"]
+__all__ = ["read_tables"]
 
 Query = Callable[[str], list[tuple[Any, ...]]]
 
@@ -107,30 +107,6 @@ GROUP BY f.oid, f.conrelid, f.conname, target.nspname, target.relname
 ORDER BY f.conrelid, f.conname
 """
 )
-
-FINGERPRINT = """
-WITH seen AS (
-    SELECT oid, xmin FROM pg_class
-    WHERE relkind IN ('r', 'v', 'm', 'p', 'f') AND relpersistence <> 't'
-)
-SELECT (SELECT concat_ws(',', count(*), sum(xmin::text::bigint)) FROM seen),
-       (SELECT concat_ws(',', count(*), sum(a.xmin::text::bigint))
-        FROM pg_attribute AS a JOIN seen ON seen.oid = a.attrelid WHERE a.attnum > 0),
-       (SELECT concat_ws(',', count(*), sum(i.xmin::text::bigint))
-        FROM pg_index AS i JOIN seen ON seen.oid = i.indrelid),
-       (SELECT concat_ws(',', count(*), sum(f.xmin::text::bigint))
-        FROM pg_constraint AS f JOIN seen ON seen.oid = f.conrelid),
-       (SELECT concat_ws(',', count(*), sum(xmin::text::bigint)) FROM pg_enum),
-       (SELECT concat_ws(',', count(*), sum(xmin::text::bigint)) FROM pg_type
-        WHERE typrelid = 0 AND typcategory <> 'A'),
-       (SELECT concat_ws(',', count(*), sum(xmin::text::bigint)) FROM pg_namespace
-        WHERE nspname !~ '^pg_(toast_)?temp'),
-       (SELECT concat_ws(',', count(*), sum(xmin::text::bigint)) FROM pg_description),
-       (SELECT concat_ws(',', count(*), sum(xmin::text::bigint)) FROM pg_auth_members),
-       concat_ws(',', current_user, array_to_string(current_schemas(false), ','))
-"""
-"""Every change of a row of a system table gives it a new xmin, higher than all before. What
-temporary tables of other sessions come with is left out."""
 
 
 def read_tables(query: Query) -> tuple[list[Table], tuple[str, ...]]:

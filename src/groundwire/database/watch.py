@@ -38,7 +38,7 @@ class Watch:
         self._began = time.perf_counter()
         self._wake = threading.Event()
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="groundwire-watch", daemon=True)
+        self._thread: threading.Thread | None = None
 
     @property
     def elapsed(self) -> float:
@@ -68,12 +68,14 @@ class Watch:
         return future.result()
 
     def __enter__(self) -> Watch:
+        self._thread = threading.Thread(target=self._watch, name="groundwire-watch", daemon=True)
         self._thread.start()
         return self
 
     def __exit__(self, *error: object) -> None:
         self._end()
-        self._thread.join()
+        if self._thread is not None:
+            self._thread.join()
 
     def _end(self, work: Future[T] | None = None) -> None:
         self._ended.set()
