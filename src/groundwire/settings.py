@@ -14,9 +14,11 @@ from typing import Any
 
 from groundwire.errors import UsageError
 
-__all__ = ["Settings"]
+__all__ = ["COMPONENTS", "Settings"]
 
 POLICIES = ("truthful", "paper")
+COMPONENTS = ("rules", "few-shot", "shapes", "literal", "loop", "fixes", "statistics")
+"""What can be switched off to measure what it is worth (`without`)."""
 
 
 def _setting(default: Any, sentence: str) -> Any:
@@ -65,6 +67,9 @@ class Settings:
         20_000, "Different values of one text column that are read to look for a spelling at most."
     )
     max_repairs: int = _setting(3, "Times that a failed draft goes back to the drafter at most.")
+    without: tuple[str, ...] = _setting(
+        (), "Components that are switched off, to measure them: " + ", ".join(COMPONENTS) + "."
+    )
 
     def __post_init__(self) -> None:
         if self.policy not in POLICIES:
@@ -72,13 +77,18 @@ class Settings:
                 f"There is no policy {self.policy!r}.",
                 hint=f"Set policy to {' or '.join(POLICIES)}.",
             )
+        for name in self.without:
+            if name not in COMPONENTS:
+                raise UsageError(
+                    f"There is no component {name!r}.", hint=f"Components: {', '.join(COMPONENTS)}."
+                )
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
         """Read `GROUNDWIRE_<NAME>` variables.
 
         Raises:
-            UsageError: a value is not a number where one is wanted, or no such policy.
+            UsageError: a value is not a number where one is wanted, or no such policy or component.
         """
         environment = os.environ if environment is None else environment
         values: dict[str, Any] = {}

@@ -112,7 +112,7 @@ class Drafting(ABC):
         Raises:
             OperatorError: the database cannot be asked.
         """
-        if not self.exemplars.pairs:
+        if not self._shows_exemplars:
             return None
         names = await on_database(self._visible_names)
         pair = self.exemplars.approved(question, self.database, names)
@@ -127,13 +127,17 @@ class Drafting(ABC):
         Raises:
             OperatorError: the database or the server of the embedding cannot be asked.
         """
-        if not self.exemplars.pairs:
+        if not self._shows_exemplars:
             return ()
         names = await on_database(self._visible_names)
         near = await self.exemplars.nearest(question, self.database, names, self.lookups)
         found = [one.to_json() for one in near]
         trace.note("exemplars", f"found {len(near)} solved questions like this one", nearest=found)
         return tuple(one.exemplar for one in near)
+
+    @property
+    def _shows_exemplars(self) -> bool:
+        return bool(self.exemplars.pairs) and "few-shot" not in self.database.settings.without
 
     def _visible_names(self) -> set[str]:
         """What may be named in an exemplar; only asked for where something is excluded."""

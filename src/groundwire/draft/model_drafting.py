@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 __all__ = ["ModelDrafting"]
 
 
+SWITCHES = {"rules": "rules", "few-shot": "exemplars", "shapes": "shapes"}
+"""The parts of a prompt that the components of `Settings.without` are."""
+
+
 class ModelDrafting(Drafting):
     """A drafter that asks a model.
 
@@ -103,6 +107,8 @@ class ModelDrafting(Drafting):
         if self._request is not None and self._request.question == question:
             return self._request
         database = self.database
+        off = SWITCHES.keys() & set(database.settings.without)
+        without = frozenset(SWITCHES[name] for name in off)
         if isinstance(database, SqlDatabase):
             from groundwire.draft.values import ValueIndex
 
@@ -117,6 +123,7 @@ class ModelDrafting(Drafting):
                 knowledge=self.knowledge,
                 configuration=self.configuration,
                 schema_only=self.schema_only,
+                without=without,
             )
         elif isinstance(database, GraphDatabase):
             self._request = DraftRequest(
@@ -127,6 +134,7 @@ class ModelDrafting(Drafting):
                 knowledge=self.knowledge,
                 configuration=self.configuration,
                 schema_only=self.schema_only,
+                without=without,
             )
         else:
             raise InternalError(f"No prompt for {database.language}.")

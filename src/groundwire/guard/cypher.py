@@ -34,6 +34,7 @@ from groundwire.guard.findings import Evidence, Finding, Verdict
 from groundwire.guard.planner import planner
 from groundwire.guard.probes import Probes
 from groundwire.guard.read_only import CODE
+from groundwire.guard.switches import switched_on, unfixed
 from groundwire.query.cypher import Query, parse
 from groundwire.query.edits import Edit
 from groundwire.query.revision import Revision
@@ -42,13 +43,15 @@ __all__ = ["CHECKS", "check_cypher"]
 
 Check = Callable[[CypherContext], list[Finding]]
 
-CHECKS: tuple[Check, ...] = (
+SCHEMA_CHECKS: tuple[Check, ...] = (
     unknown_label,
     fix_relationship_types,
     align_directions,
     redirect_self_loops,
     unknown_property,
     misplaced_property,
+)
+STATISTICS_CHECKS: tuple[Check, ...] = (
     literal_type,
     literal_not_stored,
     symmetric_once,
@@ -60,6 +63,7 @@ CHECKS: tuple[Check, ...] = (
     ties_at_limit,
     unprompted_limit,
 )
+CHECKS = (*SCHEMA_CHECKS, *STATISTICS_CHECKS)
 """In this order; each sees the text with the repairs of those before it."""
 
 
@@ -67,7 +71,9 @@ def check_cypher(
     text: str, database: GraphDatabase, question: str | None, parameters: Parameters = None
 ) -> Verdict:
     """Judge one Cypher draft. Raises OperatorError when the graph cannot be asked."""
-    revision, findings = Revision.of(text), removed_syntax(parse(text, database.functions))
+    settings = database.settings
+    removed = removed_syntax(parse(text, database.functions))
+    revision, findings = Revision.of(text), unfixed(removed, settings)
     revision = revision.revise(edit for finding in findings for edit in finding.edits)
     query = parse(revision.text, database.functions)
     refused = _refused_unread(query, text)
@@ -78,8 +84,8 @@ def check_cypher(
     if refused is not None:
         return refused
     context = CypherContext(query, catalog, database, probes, question, parameters)
-    for check in CHECKS:
-        found = check(context)
+    for check in (*SCHEMA_CHECKS, *switched_on(STATISTICS_CHECKS, settings)):
+        found = unfixed(check(context), settings)
         edits = [edit for finding in found for edit in finding.edits]
         findings += [_in_draft(finding, revision) for finding in found]
         if edits:

@@ -77,7 +77,8 @@ class Guard:
         Raises:
             OperatorError: the database is gone.
         """
-        if not isinstance(self.database, SqlDatabase):
+        is_off = "statistics" in self.database.settings.without
+        if is_off or not isinstance(self.database, SqlDatabase):
             return verdict
         from groundwire.guard.results import examine
 

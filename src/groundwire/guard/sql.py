@@ -36,13 +36,14 @@ from groundwire.guard.checks.sql.unknown_column import unknown_column
 from groundwire.guard.checks.sql.unknown_table import unknown_table
 from groundwire.guard.checks.sql.unprompted_limit import unprompted_limit
 from groundwire.guard.context import SqlContext
-from groundwire.guard.findings import Evidence, Finding, Verdict
+from groundwire.guard.findings import Finding, Verdict
 from groundwire.guard.names import Names
 from groundwire.guard.planner import planner
 from groundwire.guard.probes import Probes
 from groundwire.guard.read_only import read_only
+from groundwire.guard.switches import switched_on, unfixed
+from groundwire.guard.unread import unread
 from groundwire.query.edits import Edit
-from groundwire.query.problem import Problem
 from groundwire.query.revision import Revision
 from groundwire.query.sql import Query, parse, uses
 
@@ -97,7 +98,7 @@ def check_sql(
         return refused
     probes = Probes(database)
     judged = _Judged(sql_context(query, database, probes, question, parameters))
-    revision, findings = Revision.of(text), judged.names(text)
+    revision, findings = Revision.of(text), unfixed(judged.names(text), database.settings)
     unrepaired = [finding for finding in findings if not finding.edits]
     if unrepaired:
         return _refused(text, findings, unrepaired[0])
@@ -108,9 +109,9 @@ def check_sql(
             kept = [replace(finding, edits=(), action="refused") for finding in findings]
             return _refused(text, kept, remaining[0])
     unchecked = []
-    for check in CHECKS:
+    for check in switched_on(CHECKS, database.settings):
         turned_away = probes.turned_away
-        found = check(judged.context(revision.text))
+        found = unfixed(check(judged.context(revision.text)), database.settings)
         if probes.turned_away > turned_away:
             unchecked.append(check.__name__)
         findings += [_in_draft(finding, revision) for finding in found]
@@ -155,11 +156,9 @@ class _Judged:
 
 def _refused_unread(query: Query, database: SqlDatabase) -> Verdict | None:
     """A draft that is refused before anything is asked of the database."""
-    text = query.text
     if not query.ok:
-        findings = [_malformed(problem) for problem in query.errors]
-        malformed = QueryError(findings[0].message, hint="Write one SELECT statement.", code="SYN1")
-        return Verdict("refused", text, text, tuple(findings), error=malformed)
+        return unread(query, database)
+    text = query.text
     findings = list(read_only(query, database))
     if findings:
         writes = ReadOnlyError(
@@ -213,15 +212,3 @@ def _in_draft(finding: Finding, revision: Revision) -> Finding:
     """A finding on the revised text, said in places of the draft."""
     edits = tuple(Edit(*revision.origin(edit.start, edit.end), edit.text) for edit in finding.edits)
     return replace(finding, span=revision.origin(*finding.span), edits=edits)
-
-
-def _malformed(problem: Problem) -> Finding:
-    return Finding(
-        code="SYN1",
-        check="parse",
-        severity="fault",
-        span=(problem.offset, problem.offset),
-        message=problem.sentence,
-        evidence=(Evidence(sentence="The text was read with the grammar of the dialect."),),
-        action="refused",
-    )

@@ -20,7 +20,8 @@ __all__ = [
 
 def repairs_left(state: State, work: Work) -> bool:
     """A model wrote the draft, no stopping rule applied, and the budget has a repair left."""
-    left = state.get("retry_count", 0) < work.database.settings.max_repairs
+    settings = work.database.settings
+    left = state.get("retry_count", 0) < settings.max_repairs and "loop" not in settings.without
     return work.drafting.can_repair and left and not state.get("is_exhausted", False)
 
 

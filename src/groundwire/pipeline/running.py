@@ -27,7 +27,8 @@ async def run_checked(verdict: Verdict, question: str, work: Work) -> tuple[Verd
     with work.trace.step("run", "ran the query", query=verdict.query) as step:
         results = await _execute(verdict.query, work)
         step.add(rows=len(results.rows), truncated=results.truncated)
-    if not results.rows and isinstance(work.database, GraphDatabase):
+    is_bare = "loop" in work.database.settings.without
+    if not results.rows and not is_bare and isinstance(work.database, GraphDatabase):
         verdict, results = await _turn(verdict, results, work.database, work)
     examined = await work.on_database(Guard(work.database).examine, verdict, results, question)
     work.probes += examined.probes - verdict.probes
@@ -39,6 +40,8 @@ async def run_checked(verdict: Verdict, question: str, work: Work) -> tuple[Verd
 
 async def grounding_notes(verdict: Verdict, work: Work) -> list[str]:
     """Notes on the literals of a query without rows that are not stored."""
+    if "literal" in work.database.settings.without:
+        return []
     probes = Probes(work.database)
     with work.trace.step("ground", "looked for the values that the query names") as step:
         notes = await work.on_database(ground, verdict.query, work.database, probes)
