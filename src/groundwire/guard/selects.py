@@ -6,12 +6,14 @@ groups, orders and cuts, and writes the small statements that count on the draft
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from groundwire.database.catalog import Column, Table
 from groundwire.query.sql import Block, ColumnUse, Source
+from groundwire.query.sql.tree import walk
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -52,9 +54,9 @@ class Join:
     using: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Select:
-    """One SELECT of a draft."""
+    """One SELECT of a draft. What the checks ask of it is worked out once."""
 
     context: SqlContext
     block: Block
@@ -100,7 +102,7 @@ class Select:
 
     # -- parts ---------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def joins(self) -> tuple[Join, ...]:
         """Its joins in order."""
         return tuple(_join(node, added, self) for node, added in self.block.joined)
@@ -109,12 +111,15 @@ class Select:
         """Every node of it (or below `root`), without those of subqueries and CTEs."""
         from sqlglot import exp
 
-        top = self.node if root is None else root
-        for node in top.walk(prune=lambda part: part is not top and isinstance(part, exp.Query)):
-            if node is top or not isinstance(node, exp.Query):
-                yield node
+        return iter(self._nodes if root is None else walk(root, without=exp.Query))
 
-    @property
+    @cached_property
+    def _nodes(self) -> tuple[exp.Expr, ...]:
+        from sqlglot import exp
+
+        return walk(self.node, without=exp.Query)
+
+    @cached_property
     def conditions(self) -> tuple[exp.Expr, ...]:
         """The conditions of WHERE and of the ONs of inner joins that all must hold."""
         where = self.node.args.get("where")
@@ -123,7 +128,7 @@ class Select:
         roots += [condition for condition in inner if condition is not None]
         return tuple(part for root in roots for part in conjuncts(root))
 
-    @property
+    @cached_property
     def aggregates(self) -> tuple[exp.AggFunc, ...]:
         """The aggregate calls of its SELECT list, HAVING and ORDER BY; no window functions."""
         from sqlglot import exp
@@ -139,13 +144,13 @@ class Select:
             and not (isinstance(node.parent, exp.Filter) and _is_windowed(node.parent))
         )
 
-    @property
+    @cached_property
     def group_keys(self) -> tuple[exp.Expr, ...]:
         """What it groups by, with aliases and positions of the SELECT list resolved."""
         group = self.node.args.get("group")
         return tuple(self.resolve(key) for key in group.expressions) if group is not None else ()
 
-    @property
+    @cached_property
     def order(self) -> tuple[tuple[exp.Ordered, exp.Expr], ...]:
         """Each item of its ORDER BY with the expression it sorts by, aliases resolved."""
         order = self.node.args.get("order")
@@ -193,10 +198,10 @@ class Select:
         """Its rows are the answer."""
         return self.node is self.context.query.statements[0]
 
-    @property
+    @cached_property
     def is_correlated(self) -> bool:
         """It reads columns of a SELECT around it, so it cannot be asked alone."""
-        nodes = {id(node) for node in self.node.walk()}
+        nodes = {id(node) for node in walk(self.node)}
         own = {
             id(source)
             for block in self.context.uses.blocks
@@ -211,11 +216,16 @@ class Select:
 
     # -- statements ----------------------------------------------------------------------
 
-    def over_rows(self, *outputs: str | exp.Expr, where: bool = True) -> str | None:
+    def over_rows(
+        self,
+        *outputs: str | exp.Expr,
+        where: bool = True,
+        change: Callable[[exp.Select], None] | None = None,
+    ) -> str | None:
         """`SELECT outputs` over its FROM and WHERE, to be asked of the database.
 
         Without its grouping, HAVING, DISTINCT, order and limit. None where it cannot be asked
-        alone. Parameters of the draft stay in it.
+        alone. Parameters of the draft stay in it. `change` may change the copy that is asked.
         """
         probe = self._alone()
         if probe is None:
@@ -233,6 +243,8 @@ class Select:
             probe.set(key, None)
         if not where:
             probe.set("where", None)
+        if change is not None:
+            change(probe)
         probe.set("expressions", [])
         dialect = self.context.query.dialect
         return str(probe.select(*outputs, dialect=dialect, copy=False).sql(dialect))
@@ -316,7 +328,7 @@ class Select:
 
 def selects(context: SqlContext) -> tuple[Select, ...]:
     """The SELECTs of a draft, subqueries and CTEs included, those around before those inside."""
-    return tuple(Select(context, block) for block in context.uses.blocks)
+    return context.selects
 
 
 def outermost(context: SqlContext) -> Select | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from groundwire.guard.joins import is_determined, join_place, read_by
 from groundwire.guard.selects import Join, Select, conjuncts
 from groundwire.query.edits import Edit
-from groundwire.query.sql import Source, extent
+from groundwire.query.sql import Source, after_blanks, comments, extent
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -55,8 +55,9 @@ def _reads(select: Select, root: exp.Expr, wanted: set[Source]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A condition of WHERE: its text, and whether it reads what is taken out of FROM."""
+    """A condition: its characters, its text, and whether it reads what is taken out of FROM."""
 
+    place: tuple[int, int]
     text: str
     moves: bool
 
@@ -67,30 +68,30 @@ def as_exists(select: Select, source: Source) -> tuple[Edit, ...]:
     Exact where those joins are inner, stand behind all others, and nothing but ON and WHERE reads
     what they add: then they only say which rows of `source` are kept.
     """
-    moved = beyond(select, source)
+    query, moved = select.context.query, beyond(select, source)
     joins = [join for join in select.joins if set(join.added) & set(moved)]
     if not joins or is_output(select, moved) or not _are_last_and_inner(select, joins, moved):
         return ()
-    places = [join_place(select, join) for join in joins]
+    places = [place for join in joins if (place := join_place(select, join)) is not None]
     first = _correlation(select, joins, moved)
     parts = _parts(select, moved)
-    if first is None or parts is None or any(place is None for place in places):
+    if first is None or parts is None or len(places) < len(joins):
         return ()
-    text = select.context.query.text
-    items = [_item(select, joins[0])]
-    items += [text[place[0] : place[1]] for place in places[1:] if place is not None]
-    conditions = [first, *(part.text for part in parts if part.moves)]
-    exists = f"EXISTS (SELECT 1 FROM {' '.join(items)} WHERE {' AND '.join(conditions)})"
-    start, end = places[0][0], places[-1][1]  # type: ignore[index]
+    items = [query.span(joins[0].node.this), *places[1:]]
+    tables = " ".join(query.text[start:end] for start, end in items)
+    conditions = " AND ".join([first.text, *(part.text for part in parts if part.moves)])
+    exists = f"EXISTS (SELECT 1 FROM {tables} WHERE {conditions})"
+    start, end = places[0][0], places[-1][1]
+    left = comments(query, (start, end), [*items, first.place])
     where = select.node.args.get("where")
     if where is None:
-        return (Edit(start, end, f"WHERE {exists}"),)
-    body = extent(select.context.query, where.this)
+        return (Edit(start, end, f"WHERE {exists}{left}"),)
+    body = extent(query, where.this)
     if body is None:
         return ()
-    start = len(text[:start].rstrip())
-    kept = [part.text for part in parts if not part.moves]
-    return Edit(start, end, ""), Edit(*body, " AND ".join([*kept, exists]))
+    kept = " AND ".join([*(part.text for part in parts if not part.moves), exists])
+    kept += comments(query, body, [part.place for part in parts])
+    return Edit(after_blanks(query, start), end, left), Edit(*body, kept)
 
 
 def _are_last_and_inner(select: Select, joins: list[Join], moved: list[Source]) -> bool:
@@ -104,36 +105,29 @@ def _are_last_and_inner(select: Select, joins: list[Join], moved: list[Source]) 
     )
 
 
-def _correlation(select: Select, joins: list[Join], moved: list[Source]) -> str | None:
-    """The text of the first join's ON; None where a later one reads what stays in FROM too."""
+def _correlation(select: Select, joins: list[Join], moved: list[Source]) -> _Part | None:
+    """The first join's ON; None where a later one reads what stays in FROM too."""
     for join in joins[1:]:
         read = read_by(select, join.condition) if join.condition is not None else None
         if read is None or not read <= set(moved):
             return None
-    return _text(select, joins[0].condition)
+    return _part(select, joins[0].condition, moved)
 
 
 def _parts(select: Select, moved: list[Source]) -> list[_Part] | None:
     where = select.node.args.get("where")
-    parts = []
-    for condition in conjuncts(where.this) if where is not None else ():
-        text = _text(select, condition)
-        if text is None:
-            return None
-        parts.append(_Part(text, _reads(select, condition, set(moved))))
-    return parts
+    written = conjuncts(where.this) if where is not None else ()
+    parts = [_part(select, condition, moved) for condition in written]
+    found = [part for part in parts if part is not None]
+    return found if len(found) == len(parts) else None
 
 
-def _text(select: Select, condition: exp.Expr | None) -> str | None:
+def _part(select: Select, condition: exp.Expr | None, moved: list[Source]) -> _Part | None:
     from sqlglot import exp
 
     place = extent(select.context.query, condition) if condition is not None else None
-    if place is None:
+    if condition is None or place is None:
         return None
     text = select.context.query.text[place[0] : place[1]]
-    return f"({text})" if isinstance(condition, exp.Or) else text
-
-
-def _item(select: Select, join: Join) -> str:
-    place = select.context.query.span(join.node.this)
-    return select.context.query.text[place[0] : place[1]]
+    text = f"({text})" if isinstance(condition, exp.Or) else text
+    return _Part(place, text, _reads(select, condition, set(moved)))

@@ -6,7 +6,7 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
-from groundwire.query.sql import extent, parse, words
+from groundwire.query.sql import after_blanks, comments, extent, parse, words
 
 TEXT = """WITH a AS (SELECT 1 AS x) -- a comment (
 SELECT DISTINCT c.name, count(DISTINCT o.id) AS n, (sum(o.v) / count(*))::int, cast(a.z AS date)
@@ -43,3 +43,23 @@ def test_words_are_the_tokens_with_their_places() -> None:
     texts = [word.text for word in words(query)]
     assert texts == ["SELECT", "X", "FROM", "T", "ORDER BY", "X", "DESC", "LIMIT", "5"]
     assert all(query.text[word.start : word.end].upper() == word.text for word in words(query))
+
+
+def test_the_comments_of_a_stretch_are_given_as_they_are_written() -> None:
+    text = "SELECT a /* 1 */ FROM t -- it's '2'\n"
+    text += "WHERE b = '-- no' /* 3 /* 4 */ */ AND c /*5*/ = 1 -- 6"
+    query = parse(text, "postgres")
+    every = comments(query, (0, len(text)))
+    assert every == " /* 1 */ -- it's '2'\n /* 3 /* 4 */ */ /*5*/ -- 6\n"
+    condition = text.index("c /*5*/"), text.index(" -- 6")
+    assert comments(query, (text.index("WHERE"), len(text)), [condition]) == (
+        " /* 3 /* 4 */ */ -- 6\n"
+    )
+    assert comments(query, (0, text.index("/*"))) == ""
+
+
+def test_blanks_before_a_place_end_at_a_comment() -> None:
+    text = "SELECT a FROM t\n  WHERE b = 1 -- c\n  AND d = 2"
+    query = parse(text, "postgres")
+    assert after_blanks(query, text.index("WHERE")) == text.index("\n")
+    assert after_blanks(query, text.index("AND")) == text.index("AND")

@@ -3,7 +3,7 @@
 `parse(text, dialect)` never raises: what could not be read stands in `.errors`.
 """
 
-from groundwire.query.sql.extent import Word, extent, words
+from groundwire.query.sql.extent import Word, after_blanks, comments, extent, words
 from groundwire.query.sql.names import Block, ColumnUse, Source, TableUse, Uses
 from groundwire.query.sql.parse import Query, parse
 from groundwire.query.sql.scope import uses
@@ -16,6 +16,8 @@ __all__ = [
     "TableUse",
     "Uses",
     "Word",
+    "after_blanks",
+    "comments",
     "extent",
     "parse",
     "uses",

@@ -7,17 +7,19 @@ reads as that very expression again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from groundwire.query.sql.parse import trees
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
     from groundwire.query.sql.parse import Query
 
-__all__ = ["Word", "extent", "words"]
+__all__ = ["Word", "after_blanks", "comments", "extent", "words"]
 
 MOST_WIDENINGS = 8
 
@@ -45,6 +47,31 @@ def _words(text: str, dialect: str) -> tuple[Word, ...]:
         Word(text[token.start : token.end + 1].upper(), token.start, token.end + 1)
         for token in Dialect.get_or_raise(dialect).tokenize(text)
     )
+
+
+def comments(query: Query, place: tuple[int, int], kept: Iterable[tuple[int, int]] = ()) -> str:
+    """The comments of a stretch that lie outside all `kept` stretches, each behind a blank.
+
+    As they are written; they may stand between any two tokens. "" where there are none.
+    """
+    begins = [0, *(word.end for word in words(query))]
+    ends = [*(word.start for word in words(query)), len(query.text)]
+    stretches, found = list(kept), ""
+    for start, end in zip(begins, ends, strict=True):
+        inside = place[0] <= start and end <= place[1]
+        text = query.text[start:end].strip() if inside else ""
+        if text and not any(first <= start and end <= last for first, last in stretches):
+            found += f" {text}" + ("\n" if "--" in text else "")
+    return found
+
+
+def after_blanks(query: Query, start: int) -> int:
+    """Where the blanks before a place begin; the place itself where a comment stands before it.
+
+    What is deleted from there on leaves no gap, and nothing behind it becomes a part of a comment.
+    """
+    before = max((word.end for word in words(query) if word.end <= start), default=0)
+    return start if query.text[before:start].strip() else before
 
 
 def extent(query: Query, node: exp.Expr) -> tuple[int, int] | None:
@@ -83,11 +110,10 @@ def _balanced(tokens: tuple[Word, ...]) -> bool:
 
 
 def _reads_as(query: Query, place: tuple[int, int], node: exp.Expr) -> bool:
-    import sqlglot
     from sqlglot.errors import SqlglotError
 
     try:
-        read = sqlglot.parse_one(query.text[place[0] : place[1]], dialect=query.dialect)
+        read = trees(query.text[place[0] : place[1]], query.dialect)
     except SqlglotError:
         return False
-    return bool(read == node)
+    return read == [node]

@@ -22,7 +22,7 @@ from groundwire.guard.repeats import has_plain_groups, worst_group
 from groundwire.guard.selects import Join, Select, selects
 from groundwire.guard.wording import asks_for_entities
 from groundwire.query.edits import Edit
-from groundwire.query.sql import Source, extent
+from groundwire.query.sql import Source, comments, extent
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -289,5 +289,5 @@ def _argument(context: SqlContext, call: exp.AggFunc, text: str) -> tuple[Edit, 
     place = extent(context.query, call)
     if place is None:
         return ()
-    opening = context.query.text.index("(", place[0])
-    return (Edit(opening + 1, place[1] - 1, text),)
+    inside = context.query.text.index("(", place[0]) + 1, place[1] - 1
+    return (Edit(*inside, text + comments(context.query, inside)),)

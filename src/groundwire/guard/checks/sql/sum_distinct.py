@@ -12,7 +12,7 @@ from groundwire.guard.selects import Select, selects
 from groundwire.guard.semi_join import as_exists
 from groundwire.guard.wording import asks_for_different
 from groundwire.query.edits import Edit
-from groundwire.query.sql import words
+from groundwire.query.sql import comments, words
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -91,4 +91,5 @@ def _without_distinct(context: SqlContext, call: exp.AggFunc) -> tuple[Edit, ...
     before = [word for word in words(context.query) if word.end <= start]
     if not before or before[-1].text != "DISTINCT":
         return ()
-    return (Edit(before[-1].start, start, ""),)
+    place = before[-1].start, start
+    return (Edit(*place, comments(context.query, place).lstrip(" ")),)
