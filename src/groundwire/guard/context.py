@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from groundwire.database.statistics import Statistics
     from groundwire.guard.names import Names
     from groundwire.guard.probes import Measured, Probes
+    from groundwire.guard.selects import Select
     from groundwire.query import cypher
     from groundwire.query.sql import Query, Uses
     from groundwire.settings import Settings
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["CypherContext", "SqlContext"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class SqlContext:
     """One draft as it stands after the repairs so far, and the database it is checked against.
 
@@ -43,6 +45,13 @@ class SqlContext:
     def settings(self) -> Settings:
         """The settings of the database."""
         return self.database.settings
+
+    @cached_property
+    def selects(self) -> tuple[Select, ...]:
+        """The SELECTs, subqueries and CTEs included, those around before those inside."""
+        from groundwire.guard.selects import Select
+
+        return tuple(Select(self, block) for block in self.uses.blocks)
 
     def measure(self, statement: str | None) -> Measured | None:
         """The first row of a probe that may hold clauses of the draft; None as `Probes.measure`."""

@@ -6,12 +6,13 @@ literal. More is mentioned than is meant; the database says what its names hide.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from groundwire.database.base import Mention
 from groundwire.query.sql import Query
 from groundwire.query.sql.reserved import reserved_words
+from groundwire.query.sql.tree import tokens, walk
 
 if TYPE_CHECKING:
     from sqlglot import Token
@@ -33,15 +34,13 @@ WORD_OPERATORS = {
 
 def mentions(query: Query) -> Iterator[tuple[Mention, Span]]:
     """Every mention of a text that parsed, in the order of the text, tables last."""
-    from sqlglot.dialects.dialect import Dialect
-
-    tokens = Dialect.get_or_raise(query.dialect).tokenize(query.text)
-    yield from _names(query.text, tokens)
-    yield from _operators(query.text, tokens)
+    read = tokens(query.text, query.dialect)
+    yield from _names(query.text, read)
+    yield from _operators(query.text, read)
     yield from _tables(query)
 
 
-def _names(text: str, tokens: list[Token]) -> Iterator[tuple[Mention, Span]]:
+def _names(text: str, tokens: Sequence[Token]) -> Iterator[tuple[Mention, Span]]:
     from sqlglot import TokenType
 
     literals = {TokenType.STRING, TokenType.NUMBER}
@@ -63,7 +62,7 @@ def _names(text: str, tokens: list[Token]) -> Iterator[tuple[Mention, Span]]:
             yield Mention("type", name), span
 
 
-def _may_be_type(tokens: list[Token], position: int) -> bool:
+def _may_be_type(tokens: Sequence[Token], position: int) -> bool:
     """A type stands behind `::`, `AS` or a name (a column definition), or before a string."""
     from sqlglot import TokenType
 
@@ -87,7 +86,7 @@ def _is_reserved(word: str) -> bool:
     return word.upper() == "BY" or word.upper() in reserved_words()
 
 
-def _operators(text: str, tokens: list[Token]) -> Iterator[tuple[Mention, Span]]:
+def _operators(text: str, tokens: Sequence[Token]) -> Iterator[tuple[Mention, Span]]:
     """Adjoining operator characters are one operator, as PostgreSQL's lexer has it."""
     start = end = 0
     for token in tokens:
@@ -113,8 +112,8 @@ def _operator(text: str, start: int, end: int) -> Iterator[tuple[Mention, Span]]
 def _tables(query: Query) -> Iterator[tuple[Mention, Span]]:
     from sqlglot import exp
 
-    for node in query.statements[0].find_all(exp.Table):
-        if isinstance(node.this, exp.Identifier):
+    for node in walk(query.statements[0]):
+        if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
             schema = node.args.get("db")
             written = _stored(schema) if isinstance(schema, exp.Identifier) else ""
             yield Mention("table", _stored(node.this), written), query.span(node.this)
@@ -140,5 +139,5 @@ def _lower(name: str) -> str:
     return "".join(c.lower() if c.isascii() else c for c in name)
 
 
-def _at(tokens: list[Token], position: int) -> Token | None:
+def _at(tokens: Sequence[Token], position: int) -> Token | None:
     return tokens[position] if 0 <= position < len(tokens) else None

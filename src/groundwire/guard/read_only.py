@@ -15,6 +15,7 @@ from groundwire.database.base import CanJudgeFunctions, SqlDatabase
 from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.mentions import mentions
 from groundwire.query.sql import Query
+from groundwire.query.sql.tree import tokens, walk
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -31,15 +32,16 @@ def read_only(query: Query, database: SqlDatabase) -> list[Finding]:
     if len(query.statements) > 1:
         span = query.span(query.statements[1])
         return [_finding(query, span, f"The text holds {len(query.statements)} statements.")]
+    nodes = walk(query.statements[0])
     return [
-        *_forbidden_nodes(query),
+        *_forbidden_nodes(query, nodes),
         *_escaped_names(query),
         *_forbidden_functions(query, database),
-        *_huge_texts(query),
+        *_huge_texts(query, nodes),
     ]
 
 
-def _forbidden_nodes(query: Query) -> Iterator[Finding]:
+def _forbidden_nodes(query: Query, nodes: tuple[exp.Expr, ...]) -> Iterator[Finding]:
     from sqlglot import exp
 
     statement = query.statements[0]
@@ -52,7 +54,7 @@ def _forbidden_nodes(query: Query) -> Iterator[Finding]:
         whole = (0, len(query.text))
         yield _finding(query, whole, f"{kind} is not a query that only reads.")
         return
-    for node in statement.walk():
+    for node in nodes:
         if isinstance(node, forbidden) and not isinstance(node, exp.Query):
             reason = f"{_kind(node)} inside a query does more than read."
             yield _finding(query, query.span(node), reason)
@@ -72,27 +74,27 @@ def _forbidden_functions(query: Query, database: SqlDatabase) -> Iterator[Findin
 
 def _escaped_names(query: Query) -> Iterator[Finding]:
     """`U&"…"`: PostgreSQL decodes such a name, and the parser does not."""
-    from sqlglot.dialects.dialect import Dialect
-
-    tokens = Dialect.get_or_raise(query.dialect).tokenize(query.text)
-    for token in tokens:
+    for token in tokens(query.text, query.dialect):
         start, end = token.start - 2, token.end + 1
         if query.text[max(start, 0) : token.start + 1].upper() == 'U&"':
             reason = "A name in Unicode escapes hides which one it is."
             yield _finding(query, (start, end), reason)
 
 
-def _huge_texts(query: Query) -> Iterator[Finding]:
+def _huge_texts(query: Query, nodes: tuple[exp.Expr, ...]) -> Iterator[Finding]:
     """A constant that makes one value fill the memory of the server and of the reader."""
     from sqlglot import exp
-    from sqlglot.optimizer.simplify import simplify
 
     def written(node: exp.Expr) -> int:
+        from sqlglot.optimizer.simplify import simplify
+
         length = node.args.get("times") or node.args.get("expression") or node.this
         size = simplify(length.copy(), dialect=query.dialect) if length is not None else None
         return int(size.name) if isinstance(size, exp.Literal) and size.is_int else 1
 
-    for node in query.statements[0].find_all(exp.Repeat, exp.Pad, exp.Space):
+    for node in nodes:
+        if not isinstance(node, exp.Repeat | exp.Pad | exp.Space):
+            continue
         size, outer = written(node), node.find_ancestor(exp.Repeat)
         while outer is not None:
             size, outer = size * max(written(outer), 1), outer.find_ancestor(exp.Repeat)
