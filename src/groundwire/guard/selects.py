@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Literal
 from groundwire.database.catalog import Column, Table
 from groundwire.query.sql import Block, ColumnUse, Source
 from groundwire.query.sql.tree import walk
-from groundwire.query.sql.tree import walk
 
 if TYPE_CHECKING:
     from sqlglot import exp
