@@ -1,0 +1,100 @@
+"""The rest of a graph: nodes and relationships that nobody asked for, as the schema counts them."""
+
+from __future__ import annotations
+
+from groundwire.bench.witness.graph import Node
+from groundwire.bench.witness.planting import Planter
+from groundwire.bench.witness.schema import Relation
+
+__all__ = ["populate"]
+
+THINGS, KINDS = 40, 14
+"""Nodes of a label with properties, and of one that has a name only, at least."""
+
+DEGREES = (0, 1, 1, 2, 2, 3)
+"""Relationships of a type that a node has, where it may have several."""
+
+SOME = 0.6
+"""How often a node has the one relationship of a type that it may have."""
+
+ALONE = 0.1
+"""Share of the nodes that no relationship of a type comes to, where not every one has one."""
+
+PARALLEL = 0.06
+"""How often a relationship with properties is stored twice, with other values."""
+
+
+def populate(planter: Planter, scale: float = 1.0) -> None:
+    """Fill up to a smallest size, then give every node its relationships."""
+    for label, keys in planter.schema.labels.items():
+        least = THINGS if len(keys) > 1 else KINDS
+        while len(planter.graph.nodes[label]) < least * scale:
+            planter.fresh(label)
+    for relation in planter.schema.relations:
+        _connect(planter, relation)
+        _reach(planter, relation)
+    for relation in planter.schema.relations:
+        _reciprocate(planter, relation)
+
+
+def _connect(planter: Planter, relation: Relation) -> None:
+    """Relationships going out."""
+    chance, graph = planter.chance, planter.graph
+    ends = list(graph.nodes[relation.end])
+    if not relation.every_end:  # some are left alone
+        left_out = max(1, round(len(ends) * ALONE))
+        ends = [end for end in ends if graph.incoming.get((end, relation))] + [
+            end for end in ends if not graph.incoming.get((end, relation))
+        ][left_out:]
+    if relation.one_start:
+        ends = [end for end in ends if not graph.incoming.get((end, relation))]
+        chance.shuffle(ends)
+    for start in graph.nodes[relation.start]:
+        missing = _degree(planter, relation) - len(graph.outgoing.get((start, relation), ()))
+        for _ in range(missing):
+            if not ends:
+                return
+            end = ends.pop() if relation.one_start else chance.choice(ends)
+            _add(planter, relation, start, end)
+
+
+def _degree(planter: Planter, relation: Relation) -> int:
+    least = int(relation.every_start)
+    if relation.one_end:
+        return max(least, int(planter.chance.random() < SOME))
+    return max(least, planter.chance.choice(DEGREES))
+
+
+def _add(planter: Planter, relation: Relation, start: Node, end: Node) -> None:
+    if start is end or planter.graph.between(relation, start, end):
+        return
+    planter.edge(relation, start, end, [])
+    if relation.properties and planter.chance.random() < PARALLEL:
+        properties = planter.drawn(relation.type, relation.properties)
+        planter.graph.join(relation, start, end, properties)
+
+
+def _reach(planter: Planter, relation: Relation) -> None:
+    """Relationships coming in, where every end has one."""
+    if not relation.every_end:
+        return
+    graph = planter.graph
+    free = [
+        start
+        for start in graph.nodes[relation.start]
+        if not relation.one_end or not graph.outgoing.get((start, relation))
+    ]
+    for end in graph.nodes[relation.end]:
+        if not graph.incoming.get((end, relation)) and free:
+            _add(planter, relation, planter.chance.choice(free), end)
+
+
+def _reciprocate(planter: Planter, relation: Relation) -> None:
+    """The same relationship back, for the share that is stored both ways."""
+    if not relation.reciprocal:
+        return
+    graph = planter.graph
+    for edge in [edge for edge in graph.edges if edge.relation is relation]:
+        back = graph.between(relation, edge.end, edge.start)
+        if not back and planter.chance.random() < relation.reciprocal:
+            graph.join(relation, edge.end, edge.start, edge.properties)
