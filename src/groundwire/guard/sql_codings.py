@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime
+from itertools import pairwise
 
 from groundwire.database.base import CanExplain
+from groundwire.database.result import Result
 from groundwire.errors import QueryError
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence
 from groundwire.guard.selects import Stored
 
-__all__ = ["date_format", "flags", "is_refused", "meant", "padded", "read_date", "readings", "says"]
+__all__ = [
+    "date_format",
+    "flags",
+    "is_refused",
+    "meant",
+    "padded",
+    "read_date",
+    "readings",
+    "says",
+    "unsorted_dates",
+]
 
 _YES = frozenset({"y", "yes", "true", "t", "1"})
 _NO = frozenset({"n", "no", "false", "f", "0"})
@@ -94,6 +106,40 @@ def padded(context: SqlContext, stored: Stored, text: str) -> tuple[str, Evidenc
 
 def date_format(context: SqlContext, stored: Stored) -> tuple[str, str, Evidence] | None:
     """(the one format in which all texts of a column are dates, one of them); one probe."""
+    read = _some_texts(context, stored)
+    if read is None:
+        return None
+    texts, result, statement = read
+    fitting = [form for form in _FORMATS if all(read_date(text, form) for text in texts)]
+    if len(fitting) != 1:
+        return None
+    sentence = f"All texts of {stored.name} are dates like {texts[0]!r}."
+    return fitting[0], texts[0], Evidence(sentence, statement, texts[0], result.elapsed)
+
+
+def unsorted_dates(context: SqlContext, stored: Stored) -> tuple[str, str, Evidence] | None:
+    """(an earlier date, a later one that stands before it as text) of a column whose texts are all
+    dates; one probe.
+    """
+    read = _some_texts(context, stored)
+    if read is None:
+        return None
+    texts, result, statement = read
+    turned = []
+    for form in _FORMATS:
+        days = [(day, text) for text in texts if (day := read_date(text, form, strict=False))]
+        if len(days) == len(texts):
+            ordered = [text for _, text in sorted(days)]
+            turned.append(next((pair for pair in pairwise(ordered) if pair[0] > pair[1]), None))
+    if not turned or turned[0] is None or None in turned:
+        return None
+    earlier, later = turned[0]
+    sentence = f"All texts of {stored.name} are dates; {earlier!r} is before {later!r}."
+    return earlier, later, Evidence(sentence, statement, [earlier, later], result.elapsed)
+
+
+def _some_texts(context: SqlContext, stored: Stored) -> tuple[list[str], Result, str] | None:
+    """Different texts of a column, with the statement; None where there are none."""
     name = context.database.quote(stored.column.name)
     statement = (
         f"SELECT DISTINCT {name} FROM {context.database.source(stored.table)} "
@@ -102,12 +148,7 @@ def date_format(context: SqlContext, stored: Stored) -> tuple[str, str, Evidence
     result = context.probes.ask(statement, rows=_READ_DATES)
     if result is None or not result.rows:
         return None
-    fitting = [f for f in _FORMATS if all(read_date(str(value), f) for (value,) in result.rows)]
-    if len(fitting) != 1:
-        return None
-    example = str(result.rows[0][0])
-    sentence = f"All texts of {stored.name} are dates like {example!r}."
-    return fitting[0], example, Evidence(sentence, statement, example, result.elapsed)
+    return [str(value) for (value,) in result.rows], result, statement
 
 
 def readings(text: str) -> list[date]:

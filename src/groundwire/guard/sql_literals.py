@@ -11,6 +11,7 @@ from groundwire.database.folding import loose
 from groundwire.database.value_index import ColumnValues, Likeness, column_values
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence
+from groundwire.guard.origins import stored_behind
 from groundwire.guard.selects import Select, Stored, selects
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def texts(context: SqlContext) -> Iterator[TextComparison]:
     for select in selects(context):
         for node in select.walk():
             for column, literal, operator, folds in _compared(context, node):
-                stored = select.stored(column)
+                stored = stored_behind(select, column)
                 if stored is not None and holds_text(stored.column):
                     span = context.query.span(literal)
                     if context.query.text[span[0]] == "'":

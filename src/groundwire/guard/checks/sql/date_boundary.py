@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
+from groundwire.guard.origins import stored_behind
 from groundwire.guard.selects import Select, Stored, selects
 from groundwire.query.edits import Edit
 from groundwire.query.sql.extent import Word, extent, words
@@ -73,7 +74,7 @@ def _bounds(context: SqlContext) -> Iterator[_Bound]:
                 kind, value = kinds.get(type(node)), node.args.get("expression")
             if kind is None or not isinstance(node.this, exp.Column):
                 continue
-            stored, literal = select.stored(node.this), _date_literal(value)
+            stored, literal = stored_behind(select, node.this), _date_literal(value)
             if stored is not None and literal is not None:
                 yield _Bound(select, stored, kind, node, node.this, value, literal)
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Finding
-from groundwire.guard.selects import Select, selects
+from groundwire.guard.origins import origin
+from groundwire.guard.selects import Select, Stored, selects
 from groundwire.guard.wording import asks_for_share, names_a_share
 from groundwire.query.edits import Edit
 from groundwire.query.sql import extent
@@ -71,8 +72,13 @@ def _is_integer(select: Select, node: exp.Expr) -> bool:
     if isinstance(node, exp.Literal):
         return bool(node.is_int)
     if isinstance(node, exp.Column):
-        stored = select.stored(node)
-        return stored is not None and stored.column.type.lower() in _INTEGER_TYPES
+        found = origin(select, node)
+        if found is None:
+            return False
+        inner, part = found
+        if isinstance(part, Stored):
+            return part.column.type.lower() in _INTEGER_TYPES
+        return _is_integer(inner, part)
     if isinstance(node, exp.Cast):
         return bool(node.to.is_type(*exp.DataType.INTEGER_TYPES))
     if isinstance(node, exp.Sum):
@@ -94,12 +100,21 @@ def _is_integer(select: Select, node: exp.Expr) -> bool:
 
 
 def _holds_bigint(select: Select, node: exp.Expr) -> bool:
+    """A part of it is wider than an integer, as counts and sums are."""
     from sqlglot import exp
 
-    stored = [select.stored(column) for column in node.find_all(exp.Column)]
-    wide = any(one is not None and one.column.type.lower() in ("bigint", "int8") for one in stored)
-    exact = select.context.database.sums_bigints_exactly
-    return exact and (wide or node.find(exp.Count) is not None)
+    if not select.context.database.sums_bigints_exactly:
+        return False
+    casts = node.find_all(exp.Cast)
+    if node.find(exp.Count, exp.Sum) or any(cast.is_type("bigint") for cast in casts):
+        return True
+    found = [origin(select, column) for column in node.find_all(exp.Column)]
+    return any(
+        part.column.type.lower() in ("bigint", "int8")
+        if isinstance(part, Stored)
+        else _holds_bigint(inner, part)
+        for inner, part in filter(None, found)
+    )
 
 
 def _is_cut(select: Select, division: exp.Div) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Choice, Evidence, Finding
+from groundwire.guard.origins import stored_behind
 from groundwire.guard.selects import Stored, selects
 from groundwire.guard.sql_codings import (
     date_format,
@@ -128,7 +129,7 @@ def _others(context: SqlContext) -> Iterator[tuple[Stored, exp.Expr, exp.Expr]]:
             for column, literal in pairs:
                 number = isinstance(literal, exp.Literal) and not literal.is_string
                 if isinstance(column, exp.Column) and (number or isinstance(literal, exp.Boolean)):
-                    stored = select.stored(column)
+                    stored = stored_behind(select, column)
                     if stored is not None and holds_text(stored.column):
                         yield stored, literal, node
 
