@@ -3,6 +3,8 @@
 Each says in its docstring where it comes from, how it is computed, and what it does not see.
 """
 
+from groundwire.bench.case import Case
+from groundwire.bench.metrics.bird_ex import bird_ex
 from groundwire.bench.metrics.both_empty import both_empty
 from groundwire.bench.metrics.cypherbench_ex import cypherbench_ex
 from groundwire.bench.metrics.ex import ex
@@ -13,7 +15,9 @@ from groundwire.bench.metrics.ordered import ordered
 from groundwire.bench.metrics.pair import Judge, Metric, Pair
 from groundwire.bench.metrics.permuted import permuted
 from groundwire.bench.metrics.psjs import psjs
+from groundwire.bench.metrics.soft_f1 import soft_f1
 from groundwire.bench.metrics.superset import superset
+from groundwire.bench.metrics.test_suite import test_suite
 from groundwire.errors import UsageError
 
 __all__ = ["METRICS", "OPTIONAL", "Judge", "Metric", "Pair", "applies", "choose"]
@@ -27,6 +31,9 @@ METRICS: dict[str, Metric] = {
     "both_empty": both_empty,
     "cypherbench_ex": cypherbench_ex,
     "psjs": psjs,
+    "bird_ex": bird_ex,
+    "soft_f1": soft_f1,
+    "test_suite": test_suite,
 }
 """Those of every scoring, in the order of its output."""
 
@@ -36,15 +43,21 @@ OPTIONAL: dict[str, Metric] = {
 }
 """Those that are asked for by name: `ex` sums up, others need time, a model or an extra package."""
 
-ONE_LANGUAGE: dict[str, str] = {"cypherbench_ex": "cypher", "psjs": "cypher"}
+ONE_LANGUAGE: dict[str, str] = {
+    "cypherbench_ex": "cypher",
+    "psjs": "cypher",
+    "bird_ex": "sql",
+    "soft_f1": "sql",
+    "test_suite": "sql",
+}
 """The language of the metrics that are for one only."""
 
 
-def applies(name: str, pair: Pair) -> bool:
+def applies(name: str, case: Case) -> bool:
     """Whether a metric is for the language and the kind of a case."""
-    if name == "ordered" and not pair.case.order_matters:
+    if name == "ordered" and not case.order_matters:
         return False
-    return ONE_LANGUAGE.get(name, pair.case.language) == pair.case.language
+    return ONE_LANGUAGE.get(name, case.language) == case.language
 
 
 def choose(names: str = "") -> dict[str, Metric]:
