@@ -271,17 +271,21 @@ def _unique_sets(select: Select, source: Source) -> list[tuple[str, ...]]:
 
 
 def _constant_columns(select: Select, source: Source) -> Iterator[str]:
+    """Columns that are compared with what does not change from row to row of this SELECT."""
     from sqlglot import exp
 
     for part in select.conditions:
         part = part.unnest()
         if isinstance(part, exp.EQ):
             for side, other in ((part.left, part.right), (part.right, part.left)):
-                end = (
-                    _end(select, side) if isinstance(other, exp.Literal | exp.Placeholder) else None
-                )
-                if end is not None and end.source is source:
+                end = _end(select, side)
+                if end is not None and end.source is source and _is_constant(select, other):
                     yield end.column
+
+
+def _is_constant(select: Select, node: exp.Expr) -> bool:
+    read = select.context.uses.below(node)
+    return all(use.sources and not set(use.sources) & set(select.sources) for use in read)
 
 
 def fans(select: Select, source: Source) -> tuple[Fan, ...]:

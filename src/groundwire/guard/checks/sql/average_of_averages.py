@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Finding
 from groundwire.guard.joins import inner_select
+from groundwire.guard.origins import origin
 from groundwire.guard.selects import Select, selects
 
 if TYPE_CHECKING:
@@ -20,9 +21,10 @@ def average_of_averages(context: SqlContext) -> list[Finding]:
     """AVG over a subquery's AVG gives each group one voice, whatever its size.
 
     A doubt that names both numbers, where they differ in the stored rows and the question does not
-    speak of groups or of two averages. One statement.
+    speak of groups or of two averages. What a window function works out (days since the row before)
+    belongs to its partition and is left alone. One statement.
     """
-    if context.question is not None and _speaks_of_groups(context.question):
+    if context.question is not None and _speaks_of_groups(context, context.question):
         return []
     findings = []
     for select in selects(context):
@@ -32,10 +34,18 @@ def average_of_averages(context: SqlContext) -> list[Finding]:
     return findings
 
 
-def _speaks_of_groups(question: str) -> bool:
-    averages = re.findall(r"\b(average\w*|avg|mean)\b", question, re.IGNORECASE)
-    grouped = re.search(r"\b(each|every|per|by|across|among)\b", question, re.IGNORECASE)
-    return len(averages) > 1 or grouped is not None
+def _speaks_of_groups(context: SqlContext, question: str) -> bool:
+    """`by status`; not `paid by card` where the draft filters by 'card'."""
+    from sqlglot import exp
+
+    if len(re.findall(r"\b(average\w*|avg|mean)\b", question, re.IGNORECASE)) > 1:
+        return True
+    if re.search(r"\b(each|every|per|across|among)\b", question, re.IGNORECASE):
+        return True
+    filters = context.query.statements[0].find_all(exp.Literal)
+    values = {literal.name.casefold() for literal in filters if literal.is_string}
+    by = re.findall(r"\bby (?:an? |the )?([\w-]+)", question, re.IGNORECASE)
+    return any(word.casefold() not in values for word in by)
 
 
 def _finding(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding | None:
@@ -49,7 +59,7 @@ def _finding(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding 
     average = _average(inner, source.columns, call.this.name) if inner is not None else None
     if inner is None or average is None or inner.node.args.get("having") is not None:
         return None
-    if inner.limit is not None:
+    if inner.limit is not None or _is_windowed(inner, average.this):
         return None
     statement = inner.over_groups(
         "avg(extra_0)",
@@ -91,3 +101,16 @@ def _average(inner: Select, columns: tuple[str, ...], name: str) -> exp.Avg | No
         if column == name.lower() and isinstance(average, exp.Avg):
             return None if isinstance(average.this, exp.Distinct) else average
     return None
+
+
+def _is_windowed(inner: Select, value: exp.Expr) -> bool:
+    """A window function works the value out, here or in the subquery or CTE that it comes from."""
+    from sqlglot import exp
+
+    if value.find(exp.Window) is not None:
+        return True
+    for column in value.find_all(exp.Column):
+        behind, computed = origin(inner, column) or (inner, None)
+        if isinstance(computed, exp.Expr) and _is_windowed(behind, computed):
+            return True
+    return False

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 from groundwire.database.catalog import Table
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Finding
-from groundwire.guard.joins import foreign_keys, is_one_row, item_of, links, written_source
+from groundwire.guard.joins import (
+    foreign_keys,
+    is_determined,
+    is_one_row,
+    item_of,
+    links,
+    written_source,
+)
 from groundwire.guard.names import written_name
 from groundwire.guard.selects import Join, Select, conjuncts, selects
 from groundwire.guard.semi_join import is_output
@@ -17,7 +24,7 @@ from groundwire.query.edits import Edit
 from groundwire.query.sql import Source, extent, words
 
 if TYPE_CHECKING:
-    pass
+    from sqlglot import exp
 
 __all__ = ["missing_join"]
 
@@ -110,6 +117,8 @@ def _finding(
     edits: tuple[Edit, ...] = ()
     if len(conditions) == 1 and not _is_written_out(context, join):
         edits = _edits(context, select, join, conditions[0])
+    if not edits and _is_one_by_key(select, (one[0], other[0]), measured.row):
+        return None
     several = " each have several rows here, and" if min(measured.row) > 1 else ":"
     sentence = f"{names[0]} and {names[1]}{several} nothing joins them."
     item = item_of(select, other[0])
@@ -136,6 +145,14 @@ def _multiplies(
     return sorted(rows) == [1, 2] and not is_output(select, one if rows[0] == 1 else other)
 
 
+def _is_one_by_key(select: Select, sources: tuple[Source, Source], rows: Sequence[int]) -> bool:
+    """A filter on the key of one source leaves one row of it, to be put beside each other row."""
+    return any(
+        count == 1 and is_determined(select, source, [])
+        for source, count in zip(sources, rows, strict=True)
+    )
+
+
 def _statement(select: Select, one: Source, other: Source) -> str:
     """(rows of one, rows of the other) under their own conditions, counted up to two."""
     return f"SELECT ({_few(select, one)}), ({_few(select, other)})"
@@ -150,12 +167,19 @@ def _few(select: Select, source: Source) -> str:
     bare.set("joins", None)
     probe = exp.select("1 AS x").from_(bare)
     for part in select.conditions:
-        columns = list(part.find_all(exp.Column))
-        own = columns and all(select.source_of(node) is source for node in columns)
-        if own and part.find(exp.Query) is None:
+        read = [s for use in select.context.uses.below(part) for s in use.sources]
+        if set(read).intersection(select.sources) == {source} and _stands_alone(select, part):
             probe = probe.where(part.copy())
     rows = probe.limit(2).sql(select.context.query.dialect)
     return f"SELECT count(*) FROM ({rows}) AS few"
+
+
+def _stands_alone(select: Select, part: exp.Expr) -> bool:
+    """Its subqueries read stored tables only, no CTE."""
+    from sqlglot import exp
+
+    stored = {id(use.node) for use in select.context.uses.tables}
+    return all(id(node) in stored for node in part.find_all(exp.Table))
 
 
 def _conditions(
