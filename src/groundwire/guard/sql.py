@@ -25,6 +25,7 @@ from groundwire.guard.checks.sql.missing_join import missing_join
 from groundwire.guard.checks.sql.name_not_unique import name_not_unique
 from groundwire.guard.checks.sql.negation_drops_null import negation_drops_null
 from groundwire.guard.checks.sql.not_in_null import not_in_null
+from groundwire.guard.checks.sql.null_comparison import null_comparison
 from groundwire.guard.checks.sql.null_first import null_first
 from groundwire.guard.checks.sql.outer_join_undone import outer_join_undone
 from groundwire.guard.checks.sql.self_join_pairs import self_join_pairs
@@ -77,6 +78,7 @@ CHECKS: tuple[Check, ...] = (
     sum_distinct,
     duplicate_rows,
     not_in_null,
+    null_comparison,
     null_first,
     division_by_zero,
     negation_drops_null,

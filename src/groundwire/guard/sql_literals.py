@@ -21,6 +21,7 @@ __all__ = [
     "TextComparison",
     "are_alternatives",
     "holds_text",
+    "is_negated",
     "literal_text",
     "look_up",
     "texts",
@@ -222,10 +223,10 @@ def _compared(
         operator = "=" if isinstance(node, exp.EQ) else "<>"
         pairs = [(node.this, node.expression), (node.expression, node.this)]
     elif isinstance(node, exp.In):
-        operator = "NOT IN" if _is_negated(node) else "IN"
+        operator = "NOT IN" if is_negated(node) else "IN"
         pairs = [(node.this, value) for value in node.expressions]
     elif isinstance(node, exp.Like | exp.ILike):
-        operator = "NOT LIKE" if _is_negated(node) else "LIKE"
+        operator = "NOT LIKE" if is_negated(node) else "LIKE"
         any_case = isinstance(node, exp.ILike) or context.database.like_folds_case
         folds = "both" if any_case else ""
         if not any(sign in node.expression.name for sign in "%_\\"):
@@ -250,7 +251,8 @@ def _unwrapped(side: exp.Expr | None) -> tuple[exp.Column | None, Folds]:
     return (side, folds) if isinstance(side, exp.Column) else (None, "")
 
 
-def _is_negated(node: exp.Expr) -> bool:
+def is_negated(node: exp.Expr) -> bool:
+    """NOT stands before it."""
     from sqlglot import exp
 
     parent = node.parent
