@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Any
 
 from groundwire.bench.case import Case, Malformed
 from groundwire.bench.comparison import Table, in_order, order_columns, same_bag, selections, table
 from groundwire.bench.golds import chance_of_limit, has_order
 from groundwire.bench.running import Databases, Outcome
+from groundwire.database import Database, SqlDatabase
 from groundwire.errors import GroundwireError, QueryTimeout
 
 __all__ = ["KINDS", "NOTES", "Fault", "audit", "drop"]
@@ -26,6 +26,7 @@ KINDS = {
     "judged_wrong": "the set's own annotators judged the gold wrong",
     "duplicate_id": "another case before it has its id",
     "no_database": "its database cannot be asked",
+    "no_rows": "its database has not one row",
     "fails": "the gold does not run",
     "timeout": "the gold takes longer than the time limit",
     "cut": "the gold has more rows than are compared",
@@ -33,7 +34,7 @@ KINDS = {
     "unstable": "the gold gives another result when it is run again",
     "contradiction": "two cases ask one question, and no gold of one agrees with one of the other",
     "nulls": "the gold returns nothing but NULL",
-    "readings": "two golds of the case have different results",
+    "readings": "two golds of the case differ in more than in columns left out",
     "ties": "what a LIMIT of the gold leaves out is chance",
     "unordered": "the question asks for an order, and the gold has none",
 }
@@ -42,7 +43,7 @@ KINDS = {
 NOTES = frozenset({"nulls", "readings", "ties", "unordered"})
 """Kinds that are told, and for which nothing is dropped."""
 
-_OF_CASE = frozenset({"no_database", "contradiction"})
+_OF_CASE = frozenset({"no_database", "no_rows", "contradiction"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +97,9 @@ def audit(
             question = " ".join(case.question.casefold().split())
             groups.setdefault((case.database, question), []).append((place, case))
     done = len(faults)
+    filled = _asked_once(databases)
     for group in groups.values():
-        faults += _of_group(group, databases)
+        faults += _of_group(group, databases, filled)
         done += len(group)
         progress(done, len(cases))
     return [fault for _, fault in sorted(faults, key=lambda found: found[0])]
@@ -133,11 +135,16 @@ def _of_line(line: Malformed) -> Fault:
     return Fault(line.id, line.kind, f"Line {line.number}: {line.reason}.")
 
 
-def _of_group(group: list[tuple[int, Case]], databases: Databases) -> Iterator[tuple[int, Fault]]:
+def _of_group(
+    group: list[tuple[int, Case]], databases: Databases, filled: Callable[[str], bool]
+) -> Iterator[tuple[int, Fault]]:
     """The faults of the cases that ask one question."""
     usable: list[tuple[int, Case, list[_Gold]]] = []
     for place, case in group:
         try:
+            if case.queries and not filled(case.database):
+                yield place, Fault(case.id, "no_rows", "The database has not one row.")
+                continue
             faults, golds = _of_golds(case, databases)
         except GroundwireError as error:
             reason = f"The database cannot be asked: {error}"
@@ -147,7 +154,7 @@ def _of_group(group: list[tuple[int, Case]], databases: Databases) -> Iterator[t
         if golds:
             usable.append((place, case, golds))
     for place, case, golds in usable:
-        other = next((them for _, them, theirs in usable if not _agree(golds, theirs)), None)
+        other = next((them for _, them, theirs in usable if not _agree(golds, theirs, case)), None)
         if other is not None:
             reason = (
                 f"The case {other.id} asks the same question, and its gold gives another answer."
@@ -224,24 +231,57 @@ def _notes(case: Case, outcome: Outcome, databases: Databases) -> Iterator[Fault
 
 
 def _of_readings(case: Case, golds: list[_Gold]) -> Iterator[Fault]:
-    """A note for the first two golds that differ in more than in columns left out."""
-    for one, other in combinations(golds, 2):
-        wide, narrow = sorted((one, other), key=lambda gold: -gold.table.width)
-        if not any(True for _ in selections(narrow.table, wide.table, case.tolerance)):
-            reason = f"Another accepted gold has a different result: {other.query}"
-            yield Fault(case.id, "readings", reason, one.query)
-            return
+    """A note where two golds differ in more than in columns that an answer may leave out."""
+    whole: list[_Gold] = []
+    for gold in sorted(golds, key=lambda gold: -gold.table.width):
+        if not any(_contains(wider, gold, case) for wider in whole):
+            whole.append(gold)
+    if len(whole) > 1:
+        reason = f"Another accepted gold has a different result: {whole[1].query}"
+        yield Fault(case.id, "readings", reason, whole[0].query)
 
 
-def _agree(golds: list[_Gold], others: list[_Gold]) -> bool:
+def _contains(wider: _Gold, gold: _Gold, case: Case) -> bool:
+    return any(True for _ in selections(gold.table, wider.table, case.tolerance))
+
+
+def _agree(golds: list[_Gold], others: list[_Gold], case: Case) -> bool:
     """Whether some gold of one case has the result of some gold of another."""
     return any(
         one.query == other.query
-        or (one.table.width == other.table.width and any(True for _ in _choices(one, other)))
+        or (one.table.width == other.table.width and _contains(one, other, case))
         for one in golds
         for other in others
     )
 
 
-def _choices(one: _Gold, other: _Gold) -> Iterator[tuple[int, ...]]:
-    return selections(one.table, other.table, 1e-6)
+def _asked_once(databases: Databases) -> Callable[[str], bool]:
+    """Whether a database has rows, by its name; a server that is away is not waited for again."""
+    known: dict[str, bool | GroundwireError] = {}
+
+    def filled(name: str) -> bool:
+        if name not in known:
+            try:
+                known[name] = _has_rows(databases.database(name))
+            except GroundwireError as error:
+                known[name] = error
+        found = known[name]
+        if isinstance(found, GroundwireError):
+            raise found
+        return found
+
+    return filled
+
+
+def _has_rows(database: Database) -> bool:
+    """Whether one table has a row, or the graph a node.
+
+    Raises:
+        GroundwireError: the database cannot be asked.
+    """
+    if not isinstance(database, SqlDatabase):
+        return bool(database.execute("MATCH (n) RETURN 1 LIMIT 1").rows)
+    tables = (table for table in database.catalog().tables if table.kind != "view")
+    return any(
+        database.execute(f"SELECT 1 FROM {database.source(table)} LIMIT 1").rows for table in tables
+    )
