@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from groundwire.bench.case import Case, Malformed, Prediction
-from groundwire.bench.metrics import METRICS, Judge, Metric, Pair, applies
+from groundwire.bench.metrics import METRICS, OF_EVERY_PREDICTION, Judge, Metric, Pair, applies
 from groundwire.bench.running import Databases, Outcome
 from groundwire.bench.why import explain
 from groundwire.errors import GroundwireError, UsageError
@@ -55,8 +55,12 @@ class Scorer:
         self.metrics = METRICS if metrics is None else metrics
         self.judge = judge
 
-    def score(self, case: Case, query: str) -> Scored:
-        """The verdicts on one predicted query; "" = the system gave none."""
+    def score(self, case: Case, query: str, answer: str = "") -> Scored:
+        """The verdicts on one predicted query; "" = the system gave none.
+
+        Args:
+            answer: what the system said of the result in words, where it did.
+        """
         if not case.answerable:
             return self._unanswerable(case, query)
         try:
@@ -66,7 +70,7 @@ class Scorer:
             if not usable:
                 return self.unscored(case.id, _of_gold(golds[0]), "gold", case)
             found = self._predicted(case, query, usable)
-            pairs = [self._pair(case, gold, found, dialect) for gold in usable]
+            pairs = [self._pair(case, gold, found, dialect, answer) for gold in usable]
             return self._verdict(case, pairs)
         except GroundwireError as error:
             return self.unscored(
@@ -83,7 +87,7 @@ class Scorer:
                 return gold
         return self.databases.run(case.database, query)
 
-    def _pair(self, case: Case, gold: Outcome, found: Outcome, dialect: str) -> Pair:
+    def _pair(self, case: Case, gold: Outcome, found: Outcome, dialect: str, answer: str) -> Pair:
         same_text = gold.query.strip() == found.query.strip()
         return Pair(
             case=case,
@@ -93,6 +97,7 @@ class Scorer:
             run=lambda text: self.databases.run(case.database, text),
             copies=lambda: self.databases.copies(case.database),
             judge=self.judge,
+            answer=answer,
         )
 
     def _verdict(self, case: Case, pairs: list[Pair]) -> Scored:
@@ -105,8 +110,11 @@ class Scorer:
 
     def _unanswerable(self, case: Case, query: str) -> Scored:
         right = float(not query.strip())
-        kept = ("executable", "both_empty", "ordered")
-        values = {name: None if name in kept else right for name in self.metrics}
+        kept = {"both_empty", "ordered"} | OF_EVERY_PREDICTION
+        values = {
+            name: right if applies(name, case) and name not in kept else None
+            for name in self.metrics
+        }
         given = "No query was given" if right else "A query was given"
         return Scored(case.id, values, f"{given}; the question cannot be answered.", case=case)
 
@@ -126,10 +134,13 @@ def score_all(
     answers: dict[str, Prediction | Malformed] = {}
     stray: list[Malformed] = []
     for prediction in predictions:
-        if isinstance(prediction, Malformed) and (not prediction.id or prediction.id in answers):
+        before = answers.get(prediction.id)
+        if isinstance(prediction, Malformed) and (not prediction.id or before is not None):
             stray.append(prediction)
-        else:
-            answers[prediction.id] = prediction
+            continue
+        if isinstance(before, Malformed):
+            stray.append(before)
+        answers[prediction.id] = prediction
     seen = False
     for case in cases:
         seen = True
@@ -154,13 +165,13 @@ def _score_one(
         scored = scorer.score(case, "")
         why = f"Line {answer.number} of the predictions is not usable: {answer.reason}."
         return Scored(scored.id, scored.values, why, "prediction", case)
-    return scorer.score(case, answer.query if answer else "")
+    return scorer.score(case, answer.query, answer.answer) if answer else scorer.score(case, "")
 
 
 def _value(name: str, metric: Metric, pair: Pair) -> float | None:
-    if not applies(name, pair):
+    if not applies(name, pair.case):
         return None
-    if name != "executable" and not pair.prediction.whole:
+    if name not in OF_EVERY_PREDICTION and not pair.prediction.whole:
         return 0.0
     return metric(pair)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from groundwire.cli import chicago, graph
+from groundwire.cli import bench, chicago, graph
 from groundwire.cli.ask import ask
 from groundwire.cli.chat import chat
 from groundwire.cli.check import check
@@ -24,5 +24,6 @@ app = typer.Typer(
 )
 for function in (ask, chat, check, schema, doctor, demo):
     app.command()(function)
+app.add_typer(bench.app, name="bench")
 app.add_typer(chicago.app, name="chicago")
 app.add_typer(graph.app, name="graph")
