@@ -1,7 +1,8 @@
 """A case of a benchmark, a prediction for it, and their form as JSON lines.
 
 A case line: `{"id", "database", "language", "question", "queries": […], "order_matters",
-"tolerance", "tier", "tags", "answerable"}`. A prediction line: `{"id", "query"}`.
+"tolerance", "tier", "tags", "answerable"}`. A prediction line: `{"id", "query"}`, and "answer"
+where the system also words its result.
 """
 
 from __future__ import annotations
@@ -101,21 +102,26 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What a system answered to a case; an empty `query` = it gave none."""
+    """What a system answered to a case; an empty `query` = it gave none.
+
+    `answer` is what it said of the result in words, "" where it said nothing.
+    """
 
     id: str
     query: str
+    answer: str = ""
 
     @classmethod
     def from_json(cls, entry: Any) -> Prediction:
-        """A prediction from its line; a `query` that is null is empty.
+        """A prediction from its line; a `query` that is null is empty, an `answer` may be missing.
 
         Raises:
             ValueError: a field is missing or of another kind; the message says which.
         """
         fields = _object(entry, {"id", "query"})
         query = "" if fields["query"] is None else _text(fields, "query")
-        return cls(_identity(fields["id"]), query.strip())
+        answer = _text(fields, "answer") if fields.get("answer") is not None else ""
+        return cls(_identity(fields["id"]), query.strip(), answer.strip())
 
 
 @dataclass(frozen=True, slots=True)

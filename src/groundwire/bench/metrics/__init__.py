@@ -9,18 +9,32 @@ from groundwire.bench.metrics.both_empty import both_empty
 from groundwire.bench.metrics.cypherbench_ex import cypherbench_ex
 from groundwire.bench.metrics.ex import ex
 from groundwire.bench.metrics.executable import executable
+from groundwire.bench.metrics.faithfulness import faithfulness
+from groundwire.bench.metrics.hybrid import hybrid
 from groundwire.bench.metrics.json_match import json_match
 from groundwire.bench.metrics.multiset import multiset
 from groundwire.bench.metrics.ordered import ordered
 from groundwire.bench.metrics.pair import Judge, Metric, Pair
+from groundwire.bench.metrics.partial import partial
 from groundwire.bench.metrics.permuted import permuted
 from groundwire.bench.metrics.psjs import psjs
+from groundwire.bench.metrics.r_ves import r_ves
 from groundwire.bench.metrics.soft_f1 import soft_f1
+from groundwire.bench.metrics.sq import sq
 from groundwire.bench.metrics.superset import superset
 from groundwire.bench.metrics.test_suite import test_suite
 from groundwire.errors import UsageError
 
-__all__ = ["METRICS", "OPTIONAL", "Judge", "Metric", "Pair", "applies", "choose"]
+__all__ = [
+    "METRICS",
+    "OF_EVERY_PREDICTION",
+    "OPTIONAL",
+    "Judge",
+    "Metric",
+    "Pair",
+    "applies",
+    "choose",
+]
 
 METRICS: dict[str, Metric] = {
     "executable": executable,
@@ -29,6 +43,8 @@ METRICS: dict[str, Metric] = {
     "permuted": permuted,
     "superset": superset,
     "both_empty": both_empty,
+    "hybrid": hybrid,
+    "partial": partial,
     "cypherbench_ex": cypherbench_ex,
     "psjs": psjs,
     "bird_ex": bird_ex,
@@ -40,8 +56,14 @@ METRICS: dict[str, Metric] = {
 OPTIONAL: dict[str, Metric] = {
     "ex": ex,
     "json_match": json_match,
+    "r_ves": r_ves,
+    "sq": sq,
+    "faithfulness": faithfulness,
 }
 """Those that are asked for by name: `ex` sums up, others need time, a model or an extra package."""
+
+OF_EVERY_PREDICTION = frozenset({"executable", "sq", "faithfulness"})
+"""Those that also look at a prediction which is missing, failed or was cut."""
 
 ONE_LANGUAGE: dict[str, str] = {
     "cypherbench_ex": "cypher",
@@ -49,6 +71,7 @@ ONE_LANGUAGE: dict[str, str] = {
     "bird_ex": "sql",
     "soft_f1": "sql",
     "test_suite": "sql",
+    "r_ves": "sql",
 }
 """The language of the metrics that are for one only."""
 

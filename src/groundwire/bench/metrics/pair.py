@@ -22,7 +22,7 @@ class Judge(Protocol):
         """Whether two results that nearly agree answer the question alike."""
 
     def quality(self, pair: Pair) -> int | None:
-        """The prediction's quality from 1 to 5, by a fixed rubric."""
+        """The quality of the prediction's `answer` from 1 to 5, by a fixed rubric."""
 
 
 def _no_copies() -> Sequence[Database]:
@@ -37,8 +37,9 @@ def _runs_nothing(query: str) -> Outcome:
 class Pair:
     """One gold query of a case and the prediction, both run on the case's database.
 
-    A metric sees only pairs whose gold ran and was fetched whole, and whose prediction did, too:
-    the scorer gives 0 to a prediction that is missing, failed or was cut.
+    A metric sees only pairs whose gold ran and was fetched whole, and (those in
+    `OF_EVERY_PREDICTION` apart) whose prediction did, too: the scorer gives 0 to a prediction that
+    is missing, failed or was cut.
 
     Args:
         case: the question.
@@ -48,6 +49,7 @@ class Pair:
         run: runs a further read on the case's database (`psjs`).
         copies: the perturbed copies of the database (`test_suite`); none = not applicable.
         judge: None = borderline cases are counted apart.
+        answer: what the system said of its result in words; "" = nothing.
     """
 
     case: Case
@@ -57,6 +59,7 @@ class Pair:
     run: Callable[[str], Outcome] = _runs_nothing
     copies: Callable[[], Sequence[Database]] = _no_copies
     judge: Judge | None = None
+    answer: str = ""
 
     @cached_property
     def gold_table(self) -> Table:

@@ -33,11 +33,11 @@ class WitnessScorer(Scorer):
         super().__init__(databases[0], metrics, judge)
         self._scorers = [Scorer(each, metrics, judge) for each in databases]
 
-    def score(self, case: Case, query: str) -> Scored:
+    def score(self, case: Case, query: str, answer: str = "") -> Scored:
         """The verdicts on one predicted query; "" = the system gave none."""
         worst: Scored | None = None
         for scorer in self._scorers:
-            scored = scorer.score(case, query)
+            scored = scorer.score(case, query, answer)
             worst = scored if worst is None else _worse(worst, scored)
             if worst.mark or not any(worst.values.values()):
                 break
