@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from groundwire.guard.joins import key_columns, links
 from groundwire.guard.selects import Select
+from groundwire.query.sql import Source
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
-__all__ = ["Met", "has_plain_groups", "met_once", "worst_group"]
+__all__ = ["Met", "has_plain_groups", "met_once", "own_key", "worst_group"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,28 @@ def has_plain_groups(select: Select) -> bool:
         isinstance(node, exp.Rollup | exp.Cube | exp.GroupingSets) for node in group.walk()
     )
     return bool(group.expressions) and not totals and not group.args.get("all")
+
+
+def own_key(select: Select, source: Source) -> exp.Column | None:
+    """The one column that tells the rows of a source apart in each group; None where it takes more.
+
+    Columns of its key that are grouped by, or equal to what is, are the same in a whole group.
+    """
+    fold = select.context.catalog.fold
+    grouped = {
+        (select.source_of(key), fold(use.name))
+        for key in select.group_keys
+        if (use := select.use(key)) is not None
+    }
+    same = {
+        end.column
+        for link in links(select)
+        for end, other in (link.ends, link.ends[::-1])
+        if end.source is source and (other.source, other.column) in grouped
+    }
+    same |= {name for holder, name in grouped if holder is source}
+    keys = [key for key in key_columns(select, source) if key.name not in same]
+    return keys[0] if len(keys) == 1 else None
 
 
 def met_once(select: Select, keys: Sequence[exp.Expr], value: exp.Expr | None = None) -> Met | None:

@@ -18,7 +18,7 @@ from groundwire.guard.joins import (
     written_source,
 )
 from groundwire.guard.names import written_name
-from groundwire.guard.repeats import has_plain_groups, worst_group
+from groundwire.guard.repeats import has_plain_groups, own_key, worst_group
 from groundwire.guard.selects import Join, Select, selects
 from groundwire.guard.wording import asks_for_entities
 from groundwire.query.edits import Edit
@@ -36,7 +36,8 @@ def count_of_rows(context: SqlContext) -> list[Finding]:
     Behind `customers LEFT JOIN orders` a customer without orders has one row: `COUNT(*)` says 1.
     Repaired to a count of the join's column where each group is one row of the left side, or the
     question counts the right side. Where the question asks how many (different) entities there are
-    and the rows of a group repeat them, they are counted once. One statement for each count.
+    and the rows of a group repeat them, they are counted once. Behind several outer joins, COUNT(*)
+    that is the number of none of what they add is a doubt. One or two statements for each count.
     """
     findings = []
     for select in selects(context):
@@ -44,7 +45,11 @@ def count_of_rows(context: SqlContext) -> list[Finding]:
             continue
         for call in select.aggregates:
             if _is_count(call):
-                finding = _empty_row(context, select, call) or _repeated(context, select, call)
+                finding = (
+                    _repeated(context, select, call)
+                    or _empty_row(context, select, call)
+                    or _of_nothing(context, select, call)
+                )
                 findings += [finding] if finding else []
     return findings
 
@@ -81,15 +86,15 @@ def _empty_row(context: SqlContext, select: Select, call: exp.AggFunc) -> Findin
     outer = _outer(context, select) if _counts_rows(call) and not _is_corrected(call) else None
     if outer is None:
         return None
-    column = _written(context, select, outer)
+    column, counted = _written(context, select, outer), _argument_of(context, select, outer)
     key = _end_of(outer).stored
-    if key is None:
+    if key is None or counted is None:
         return None
     statement = select.over_rows(f"count(*) - count({column})", f"count({column})")
     measured = context.measure(statement)
     if measured is None or not measured.row[0] or not measured.row[1]:
         return None
-    edits = _argument(context, call, column)
+    edits = _argument(context, call, counted)
     if not edits:
         return None
     empty = measured.row[0]
@@ -100,11 +105,20 @@ def _empty_row(context: SqlContext, select: Select, call: exp.AggFunc) -> Findin
         severity="fault",
         span=context.query.span(call),
         message=f"COUNT(*) counts a row without {key.table.name} as one. {sentence} "
-        f"{column} is counted instead.",
+        f"{counted} is counted instead.",
         evidence=(measured.evidence(sentence, list(measured.row)),),
         edits=edits,
         action="repaired",
     )
+
+
+def _argument_of(context: SqlContext, select: Select, outer: _Outer) -> str | None:
+    """What COUNT is to take for the rows of the outer join; None where others repeat them and no
+    column tells them apart."""
+    if not fans(select, outer.source):
+        return _written(context, select, outer)
+    key = own_key(select, outer.source)
+    return f"DISTINCT {_text(context, select, key)}" if key is not None else None
 
 
 def _is_corrected(call: exp.AggFunc) -> bool:
@@ -149,19 +163,31 @@ def _of(select: Select, join: Join) -> _Outer | None:
 
 
 def _groups_are_single_rows(select: Select, others: list[Source]) -> bool:
-    """The GROUP BY holds a key of a source, and reads nothing but what belongs to its row."""
-    names = set()
-    for key in select.group_keys:
-        source, use = select.source_of(key), select.use(key)
-        if source is None or use is None or source not in others:
-            return False
-        names.add((source.name, select.context.catalog.fold(use.name)))
+    """The GROUP BY holds a key of a source, and reads nothing but what belongs to its row.
+
+    The sources beside `others` are those of outer joins, on which look-ups may hang.
+    """
+    if any(select.source_of(key) not in others for key in select.group_keys):
+        return False
+    joined = [source for source in select.sources if source not in others]
     return any(
-        bool(keys := key_columns(select, source))
-        and all((source.name, column.name) in names for column in keys)
-        and all(is_determined(select, other, [source]) for other in others if other is not source)
+        _is_grouped_by(select, source)
+        and all(
+            is_determined(select, other, [source, *joined]) for other in others if other != source
+        )
         for source in others
     )
+
+
+def _is_grouped_by(select: Select, source: Source) -> bool:
+    """The GROUP BY holds a key of a source."""
+    names = set()
+    for key in select.group_keys:
+        use = select.use(key)
+        if use is not None and select.source_of(key) is source:
+            names.add(select.context.catalog.fold(use.name))
+    keys = key_columns(select, source)
+    return bool(keys) and all(column.name in names for column in keys)
 
 
 def _end_of(outer: _Outer) -> End:
@@ -173,6 +199,55 @@ def _written(context: SqlContext, select: Select, outer: _Outer) -> str:
     name = stored.column.name if stored is not None else _end_of(outer).column
     column = written_name(context.database, context.catalog, name)
     return f"{written_source(select, outer.source)}.{column}"
+
+
+# -- several outer joins -----------------------------------------------------------------
+
+
+def _of_nothing(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding | None:
+    """COUNT(*) of a row of the left side, where it is the number of nothing that is joined."""
+    if not _counts_rows(call) or _is_corrected(call):
+        return None
+    found = [outer for join in select.joins if (outer := _of(select, join)) is not None]
+    others = [source for source in select.sources if all(source is not o.source for o in found)]
+    asked = any(_is_asked(context, select, source) for source in select.sources)
+    if len(found) < 2 or asked or not _groups_are_single_rows(select, others):
+        return None
+    keys = [own_key(select, outer.source) for outer in found]
+    measured = context.measure(_uncounted(select, [key for key in keys if key is not None]))
+    if None in keys or measured is None or not measured.row[0]:
+        return None
+    groups, most = measured.row
+    names = " nor of ".join(outer.source.name for outer in found)
+    where = f"{groups:,} groups" if groups != 1 else "one group"
+    sentence = f"In {where} it is the number neither of {names} (up to {most:,})."
+    return Finding(
+        code="AGG2",
+        check="count_of_rows",
+        severity="doubt",
+        span=context.query.span(call) if call.this is not None else context.query.span(select.node),
+        message=f"COUNT(*) counts combinations of what is joined, and 1 for none. {sentence}",
+        evidence=(measured.evidence(sentence, [groups, most]),),
+    )
+
+
+def _uncounted(select: Select, keys: list[exp.Column]) -> str | None:
+    """(groups whose number of rows is no number of different keys, the most of those rows)."""
+    from sqlglot import exp
+
+    groups = [exp.alias_(key.copy(), f"g{i}") for i, key in enumerate(select.group_keys)]
+    rows = select.over_rows(
+        *groups, *(exp.alias_(key.copy(), f"k{i}") for i, key in enumerate(keys))
+    )
+    if rows is None:
+        return None
+    counts = ", ".join(f"count(DISTINCT k{i}) AS d{i}" for i in range(len(keys)))
+    other = " AND ".join(f"n <> d{i}" for i in range(len(keys)))
+    names = ", ".join(f"g{i}" for i in range(len(groups)))
+    return (
+        f"SELECT count(*), max(n) FROM (SELECT count(*) AS n, {counts} FROM ({rows}) AS r "
+        f"GROUP BY {names}) AS e WHERE {other}"
+    )
 
 
 # -- entities that rows repeat -----------------------------------------------------------

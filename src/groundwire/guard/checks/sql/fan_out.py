@@ -9,7 +9,7 @@ from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Finding
 from groundwire.guard.joins import Fan, fans, is_determined, key_columns, read_by
 from groundwire.guard.probes import Measured
-from groundwire.guard.repeats import has_plain_groups, met_once
+from groundwire.guard.repeats import has_plain_groups, met_once, own_key
 from groundwire.guard.selects import Select, Stored, selects
 from groundwire.guard.semi_join import as_exists
 from groundwire.guard.wording import asks_for_entities, is_additive
@@ -88,7 +88,11 @@ def _repeated(select: Select, call: exp.AggFunc) -> _Repeated | None:
 def _is_key(select: Select, node: exp.Expr) -> bool:
     """`COUNT(x.key)`: who counts a key counts entities."""
     stored = select.stored(node)
-    return stored is not None and stored.table.primary_key == (stored.column.name,)
+    if stored is None:
+        return False
+    key = own_key(select, stored.source)
+    named = key is not None and key.name == select.context.catalog.fold(stored.column.name)
+    return named and stored.column.name in stored.table.primary_key
 
 
 def _is_crossed(select: Select, source: Source, by: tuple[Fan, ...]) -> bool:
