@@ -59,6 +59,9 @@ class Graph:
         default_factory=lambda: defaultdict(list)
     )
 
+    closed: set[tuple[Node, Relation, bool]] = field(default_factory=set)
+    """Nodes that get no (further) relationship of a kind, going out (True) or coming in."""
+
     def add(self, label: str, properties: dict[str, Any]) -> Node:
         """A new node; the first of a name is the one that is found by it."""
         node = Node(f"{label} {len(self.nodes[label])}", label, properties)
@@ -75,6 +78,10 @@ class Graph:
         self.outgoing[start, relation].append(edge)
         self.incoming[end, relation].append(edge)
         return edge
+
+    def open(self, relation: Relation, start: Node, end: Node) -> bool:
+        """Whether both ends may get a relationship."""
+        return not {(start, relation, True), (end, relation, False)} & self.closed
 
     def between(self, relation: Relation, start: Node, end: Node) -> list[Edge]:
         """The relationships of a kind from one node to another."""

@@ -42,12 +42,12 @@ def witnesses(
         for gold in dict.fromkeys(gold for case in cases for gold in case.queries)
         for template in templates(parse(gold))
     ]
-    return [_witness(wanted, known, random.Random(f"{known.name} {seed} {n}")) for n in range(k)]
+    return [_witness(wanted, known, seed, number) for number in range(k)]
 
 
-def _witness(wanted: list[Template], schema: Schema, chance: random.Random) -> Rows:
-    values = Values(chance)
-    planter = Planter(Graph(), schema, values, chance)
+def _witness(wanted: list[Template], schema: Schema, seed: int, number: int) -> Rows:
+    chance = random.Random(f"{schema.name} {seed} {number}")
+    planter = Planter(Graph(), schema, Values(chance), chance, number)
     for template in wanted:
         _note(template, planter)
     for template in wanted:

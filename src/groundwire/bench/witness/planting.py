@@ -22,6 +22,15 @@ REUSED = 0.35
 MISSING = 0.12
 """How often a property has no value."""
 
+PARALLEL = 0.06
+"""How often a relationship with properties is stored twice, with other values."""
+
+LEFT_OUT = 0.3
+"""How often a relationship of an OPTIONAL MATCH is not there."""
+
+TRIES = 30
+"""Pairs of values that are drawn until two compare as they should."""
+
 SAME_NAME = 0.03
 """How often a new node is called as another one."""
 
@@ -31,17 +40,23 @@ MOST_COUNTED = 12
 
 @dataclass
 class Planter:
-    """Fills a graph of a schema."""
+    """Fills a graph of a schema.
+
+    `number` counts the graphs: what a query compares is so in one and not so in the next.
+    """
 
     graph: Graph
     schema: Schema
     values: Values
     chance: random.Random
+    number: int = 0
 
     def plant(self, template: Template) -> None:
         """Two answers for each way to one, the first of them reached twice; and near misses."""
         for way in template.ways:
             for bound in (self.instance(template, way), self.instance(template, way)):
+                self._decide(template, bound)
+                self._close(template, bound)
                 answer = dict(list(bound.items())[:1])
                 for _ in range(self._counted(way)):
                     self.instance(template, way, answer)
@@ -49,6 +64,31 @@ class Planter:
                 self._near_miss(template, way, condition, condition.negated)
                 if condition.key not in ("", "name"):
                     self._near_miss(template, way, condition, condition.missing)
+
+    def _decide(self, template: Template, bound: Mapping[Key, Node]) -> None:
+        """Let the comparisons of two properties be true or false, as the graph's number is."""
+        wanted = self.number % 2 == 0
+        for comparison in template.comparisons:
+            (left, key), (right, other) = comparison.left, comparison.right
+            for _ in range(TRIES):
+                a, b = bound[left].properties, bound[right].properties
+                condition = Condition("", None, "", "", comparison.operator, b.get(other))
+                if None not in (a.get(key), b.get(other)) and (holds(a[key], condition) == wanted):
+                    break
+                for node, name in ((bound[left], key), (bound[right], other)):
+                    kind = self.schema.labels[node.label].get(name)
+                    if kind and name != "name":
+                        node.properties[name] = self.values.draw(node.label, name, kind)
+
+    def _close(self, template: Template, bound: Mapping[Key, Node]) -> None:
+        """Let nodes be without the relationships that they must not have."""
+        for hop in template.absent:
+            for key, outwards in ((hop.start, True), (hop.end, False)):
+                if key in bound:
+                    node = bound[key]
+                    label, other = (node.label, "") if outwards else ("", node.label)
+                    relations = self.schema.find(hop.types, label, other)
+                    self.graph.closed.update((node, each, outwards) for each in relations)
 
     def _near_miss(
         self, template: Template, way: Alternative, old: Condition, new: Condition
@@ -74,6 +114,9 @@ class Planter:
             key = template.key_of(condition)
             if key is not None:
                 wanted[key].append(condition)
+        for key, name in template.reads:  # a node that is named is known, and what is asked of it
+            if _fixed(wanted[key]) is not None:
+                wanted[key].append(Condition("", key, name, "", "IS NOT NULL", None))
         hops = self._relations(template)
         labels = self._labels(template, hops)
         found = dict(bound or {})
@@ -81,7 +124,7 @@ class Planter:
             if key not in found and key in labels:
                 found[key] = self._bind(key, labels[key], wanted[key], hops, found, near_miss)
         for hop, relation in hops:
-            if not (hop.optional and self.chance.random() < 0.3):
+            if not (hop.optional and self.chance.random() < LEFT_OUT):
                 self._hop(hop, relation, found, wanted[hop.key])
         return found
 
@@ -166,6 +209,8 @@ class Planter:
         if not nodes or self.chance.random() >= REUSED:
             return None
         node = self.chance.choice(nodes)
+        if any(node is closed for closed, _, _ in self.graph.closed):
+            return None
         fits = all(holds(node.properties.get(c.key), c) for c in wanted)
         return node if fits and node not in bound.values() else None
 
@@ -175,9 +220,13 @@ class Planter:
         if not name:
             name = f"{label} {len(nodes)}"
             if nodes and self.chance.random() < SAME_NAME:
-                name = self.chance.choice(nodes).name
+                name = self._taken(self.chance.choice(nodes)) or name
         drawn = self.drawn(label, self.schema.labels[label])
         return self.graph.add(label, {**drawn, "name": name})
+
+    def _taken(self, node: Node) -> str:
+        """The name of a node, if no query knows it: what a query names is one thing."""
+        return "" if self.values.is_constant(node.label, "name", node.name) else node.name
 
     def drawn(self, owner: str, keys: Mapping[str, str]) -> dict[str, Any]:
         """Values for the properties of a label or type, some of them missing."""
@@ -219,13 +268,17 @@ class Planter:
 
     def edge(self, relation: Relation, start: Node, end: Node, wanted: list[Condition]) -> None:
         """A relationship that meets conditions, if there is none yet."""
+        if not self.graph.open(relation, start, end):
+            return
         for edge in self.graph.between(relation, start, end):
             if all(holds(edge.properties.get(c.key), c) for c in wanted):
                 return
-        properties = self.drawn(relation.type, relation.properties)
-        _in_order(properties)
-        self._fit(properties, relation.type, relation.properties, wanted)
-        self.graph.join(relation, start, end, properties)
+        times = 1 + (bool(relation.properties) and self.chance.random() < PARALLEL)
+        for _ in range(times):
+            properties = self.drawn(relation.type, relation.properties)
+            _in_order(properties)
+            self._fit(properties, relation.type, relation.properties, wanted)
+            self.graph.join(relation, start, end, properties)
 
 
 def _fixed(wanted: list[Condition]) -> str | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from groundwire.bench.witness.graph import Node
+from collections.abc import Mapping
+
+from groundwire.bench.witness.graph import Edge, Node
 from groundwire.bench.witness.planting import Planter
 from groundwire.bench.witness.schema import Relation
 
@@ -18,10 +20,7 @@ SOME = 0.6
 """How often a node has the one relationship of a type that it may have."""
 
 ALONE = 0.1
-"""Share of the nodes that no relationship of a type comes to, where not every one has one."""
-
-PARALLEL = 0.06
-"""How often a relationship with properties is stored twice, with other values."""
+"""Share of the nodes without a relationship of a type, where not every one has one."""
 
 
 def populate(planter: Planter, scale: float = 1.0) -> None:
@@ -41,21 +40,30 @@ def _connect(planter: Planter, relation: Relation) -> None:
     """Relationships going out."""
     chance, graph = planter.chance, planter.graph
     ends = list(graph.nodes[relation.end])
-    if not relation.every_end:  # some are left alone
-        left_out = max(1, round(len(ends) * ALONE))
-        ends = [end for end in ends if graph.incoming.get((end, relation))] + [
-            end for end in ends if not graph.incoming.get((end, relation))
-        ][left_out:]
+    if not relation.every_end:
+        ends = _without_some(ends, graph.incoming, relation)
     if relation.one_start:
         ends = [end for end in ends if not graph.incoming.get((end, relation))]
         chance.shuffle(ends)
-    for start in graph.nodes[relation.start]:
+    starts = list(graph.nodes[relation.start])
+    if not relation.every_start:
+        starts = _without_some(starts, graph.outgoing, relation)
+    for start in starts:
         missing = _degree(planter, relation) - len(graph.outgoing.get((start, relation), ()))
         for _ in range(missing):
             if not ends:
                 return
             end = ends.pop() if relation.one_start else chance.choice(ends)
             _add(planter, relation, start, end)
+
+
+def _without_some(
+    nodes: list[Node], known: Mapping[tuple[Node, Relation], list[Edge]], relation: Relation
+) -> list[Node]:
+    """The nodes, a share of those without such a relationship left out."""
+    free = [node for node in nodes if not known.get((node, relation))]
+    left_out = set(free[: max(1, round(len(nodes) * ALONE))])
+    return [node for node in nodes if node not in left_out]
 
 
 def _degree(planter: Planter, relation: Relation) -> int:
@@ -66,12 +74,8 @@ def _degree(planter: Planter, relation: Relation) -> int:
 
 
 def _add(planter: Planter, relation: Relation, start: Node, end: Node) -> None:
-    if start is end or planter.graph.between(relation, start, end):
-        return
-    planter.edge(relation, start, end, [])
-    if relation.properties and planter.chance.random() < PARALLEL:
-        properties = planter.drawn(relation.type, relation.properties)
-        planter.graph.join(relation, start, end, properties)
+    if start is not end and not planter.graph.between(relation, start, end):
+        planter.edge(relation, start, end, [])
 
 
 def _reach(planter: Planter, relation: Relation) -> None:
@@ -85,8 +89,11 @@ def _reach(planter: Planter, relation: Relation) -> None:
         if not relation.one_end or not graph.outgoing.get((start, relation))
     ]
     for end in graph.nodes[relation.end]:
-        if not graph.incoming.get((end, relation)) and free:
-            _add(planter, relation, planter.chance.choice(free), end)
+        if free and not graph.incoming.get((end, relation)):
+            start = planter.chance.choice(free)
+            _add(planter, relation, start, end)
+            if relation.one_end:
+                free.remove(start)
 
 
 def _reciprocate(planter: Planter, relation: Relation) -> None:

@@ -53,12 +53,7 @@ class Schema:
                 yield relation
 
 
-def read_schema(
-    schema: Mapping[str, Any],
-    info: Mapping[str, Any] | None = None,
-    *,
-    last_pair_only: bool = False,
-) -> Schema:
+def read_schema(schema: Mapping[str, Any], info: Mapping[str, Any] | None = None) -> Schema:
     """A schema from the JSON that CypherBench publishes (`*_schema.json`, and one graph of
     `graph_info.json`).
 
@@ -67,8 +62,6 @@ def read_schema(
         info: by type of relationship: `subj_cardinality`, `obj_cardinality`, `is_mandatory_…`,
             `is_symmetric`; beside it `reciprocal_share` where the share was measured (a symmetric
             type is stored both ways throughout otherwise). None = any number of relationships.
-        last_pair_only: of a type between several pairs of labels only the last pair is stored, as
-            in graphs whose loader kept one table a type.
 
     Raises:
         UsageError: it is no such JSON.
@@ -91,8 +84,6 @@ def read_schema(
         for label in (relation.start, relation.end):
             if label not in labels:
                 raise UsageError(f"The type {relation.type} joins the unknown label {label}.")
-    if last_pair_only:
-        relations = list({relation.type: relation for relation in relations}.values())
     return Schema(str(schema.get("name", "")), labels, tuple(relations))
 
 

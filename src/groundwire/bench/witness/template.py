@@ -6,10 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice, product
 
-from groundwire.bench.witness.conditions import MOST, Alternative, Condition, alternatives, constant
+from groundwire.bench.witness.conditions import (
+    MOST,
+    TURNED,
+    Alternative,
+    Condition,
+    alternatives,
+    constant,
+)
 from groundwire.query.cypher import Query, ast
 
-__all__ = ["Hop", "Template", "templates"]
+__all__ = ["Comparison", "Hop", "Key", "Template", "templates"]
 
 Key = object
 """Tells the nodes and relationships of a template apart."""
@@ -28,18 +35,32 @@ class Hop:
     optional: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two properties that a query compares: (node, key), operator, (node, key)."""
+
+    left: tuple[Key, str]
+    operator: str
+    right: tuple[Key, str]
+
+
 @dataclass
 class Template:
     """One way to an answer: everything in it is there at once.
 
     `nodes` has the labels of each node, () = any; `names` the variables by their key; `ways` are
-    the sets of conditions of which one has to hold.
+    the sets of conditions of which one has to hold; `absent` are relationships that its nodes must
+    not have; `reads` are the properties that the query
+    looks at, and `comparisons` those that it compares with each other.
     """
 
     nodes: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     hops: list[Hop] = field(default_factory=list)
     names: dict[str, Key] = field(default_factory=dict)
     ways: list[Alternative] = field(default_factory=lambda: [()])
+    absent: list[Hop] = field(default_factory=list)
+    reads: tuple[tuple[Key, str], ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
 
     def joined(self, other: Template) -> Template:
         """Both at once; a variable of one name is one node."""
@@ -48,14 +69,19 @@ class Template:
             [*self.hops, *other.hops],
             {**self.names, **other.names},
             _both(self.ways, other.ways),
+            [*self.absent, *other.absent],
         )
 
     def key_of(self, condition: Condition) -> Key | None:
         """The node or relationship that a condition is about."""
+        return self.key(condition.entity, condition.owner)
+
+    def key(self, entity: object, name: str) -> Key | None:
+        """The node or relationship of an entity, or else of a variable's name."""
         known = {hop.key for hop in self.hops} | self.nodes.keys()
-        for entity in (condition.entity, self.names.get(condition.owner)):
-            if entity in known:
-                return entity
+        for found in (entity, self.names.get(name)):
+            if found in known:
+                return found
         return None
 
 
@@ -65,7 +91,31 @@ def templates(query: Query) -> list[Template]:
     for statement in query.statements:
         for branch in statement.query.branches:
             found += _Reader(query).branch(branch)
+    for template in found:
+        _look(query, template)
     return [template for template in found if template.nodes]
+
+
+def _look(query: Query, template: Template) -> None:
+    """Note what the query does with properties beside its conditions."""
+
+    def place(node: ast.Node) -> tuple[Key, str] | None:
+        if not (isinstance(node, ast.Property) and isinstance(node.target, ast.Variable)):
+            return None
+        symbol = query.symbol(node.target)
+        key = template.key(symbol.entity if symbol else None, node.target.name)
+        return (key, node.key.value) if key in template.nodes else None
+
+    reads = (place(node) for node in query.find(ast.Property))
+    template.reads = tuple(dict.fromkeys(read for read in reads if read is not None))
+    template.comparisons = tuple(
+        Comparison(left, node.operator, right)
+        for node in query.find(ast.Binary)
+        if node.operator in TURNED
+        and (left := place(node.left)) is not None
+        and (right := place(node.right)) is not None
+        and left[0] != right[0]
+    )
 
 
 class _Reader:
@@ -98,12 +148,20 @@ class _Reader:
         """The conditions, and the patterns that must be there for them to hold."""
         template = Template(ways=alternatives(self.query, where))
         for part in where.operands if isinstance(where, ast.Logical) else (where,):
-            if isinstance(part, ast.PatternExpression):
-                self.path(part.pattern, template, False)
-            elif isinstance(part, ast.SubqueryExpression) and part.kind != "COLLECT":
-                for branch in part.query.branches[:1]:
-                    for inner in self.branch(branch)[:1]:
-                        template = template.joined(inner)
+            if isinstance(part, ast.Unary) and part.operator == "NOT":
+                template.absent += self.pattern(part.operand).hops
+            else:
+                template = template.joined(self.pattern(part))
+        return template
+
+    def pattern(self, part: ast.Expression) -> Template:
+        """The pattern that a predicate looks for, if it looks for one."""
+        template = Template()
+        if isinstance(part, ast.PatternExpression):
+            self.path(part.pattern, template, False)
+        elif isinstance(part, ast.SubqueryExpression) and part.kind != "COLLECT":
+            for inner in self.branch(part.query.branches[0])[:1]:
+                template = template.joined(inner)
         return template
 
     def path(self, path: ast.PathPattern, template: Template, optional: bool) -> None:

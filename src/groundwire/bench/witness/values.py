@@ -18,8 +18,11 @@ TRIES = 60
 NEAR = 0.3
 """How often a value is drawn near a constant of a query, where there is one."""
 
-TEXTS, ITEMS = 12, 9
+TEXTS, ITEMS = 16, 16
 """Different texts of a property, and of a list property."""
+
+SKEW = 2.5
+"""How much more common the first of them are: so that a smaller set of nodes lacks rare ones."""
 
 FIRST_DAY, DAYS = date(1880, 1, 1), 51_000
 
@@ -40,6 +43,10 @@ class Values:
         known = self.constants[owner, condition.key]
         if condition not in known:
             known.append(condition)
+
+    def is_constant(self, owner: str, key: str, value: Any) -> bool:
+        """Whether a query names this very value."""
+        return any(value == known.value for known in self.constants.get((owner, key), ()))
 
     def draw(self, owner: str, key: str, kind: str) -> Any:
         """Any value of a property of a label or type."""
@@ -80,12 +87,16 @@ class Values:
             return chance.random() < 0.5
         if kind.startswith("list"):
             return self._list(key)
-        few = 3 if key in ("gender", "sex") else TEXTS
-        return f"{key} {chance.randrange(few)}"
+        return f"{key} {self._rank(TEXTS)}"
 
     def _list(self, key: str) -> list[str]:
         size = self.chance.choice((1, 1, 1, 2, 2, 3))
-        return [f"{key} {number}" for number in self.chance.sample(range(ITEMS), size)]
+        ranks = dict.fromkeys(self._rank(ITEMS) for _ in range(size))
+        return [f"{key} {rank}" for rank in ranks]
+
+    def _rank(self, count: int) -> int:
+        """A whole number below `count`; low ones are common, high ones rare."""
+        return int(count * self.chance.random() ** SKEW)
 
     def _near(self, condition: Condition, kind: str, key: str) -> Iterator[Any]:
         """Values about the constant: mostly beside it, since few values of a kind lie on it."""
