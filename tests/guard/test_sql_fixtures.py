@@ -15,6 +15,7 @@ from tests.guard.verdicts import wrong_verdicts
 FIXTURES = Path(__file__).parent / "fixtures"
 SETTINGS = {
     "names": Settings(),
+    "postgres_syntax": Settings(),
     "read_only": Settings(),
     "excluded": Settings(exclude=("areas.secret", "camel")),
 }

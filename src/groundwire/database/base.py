@@ -14,11 +14,13 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from groundwire.database.catalog import Catalog, Table
 from groundwire.database.result import Result
+from groundwire.errors import QueryError
 from groundwire.settings import Settings
 
 __all__ = [
     "CanExplain",
     "CanJudgeFunctions",
+    "CanParse",
     "CanReportRights",
     "Database",
     "Mention",
@@ -174,6 +176,20 @@ class CanExplain(ABC):
 
         Raises:
             QueryError: as `Database.execute`.
+        """
+
+
+class CanParse(ABC):
+    """A database that can be asked whether a text is a statement, without planning it."""
+
+    @abstractmethod
+    def syntax_error(self, statement: str) -> QueryError | None:
+        """Why its grammar does not take the text as one SELECT; None where it does.
+
+        What is wrong for another reason, an unknown name for one, is no error of syntax.
+
+        Raises:
+            QueryTimeout: it takes too long.
         """
 
 

@@ -27,6 +27,7 @@ from groundwire.database.duckdb_text import from_text
 from groundwire.database.functions import DuckDBFunctions
 from groundwire.database.result import ResultColumn
 from groundwire.database.session import Session, Watch
+from groundwire.errors import QueryError
 from groundwire.settings import Settings
 
 if TYPE_CHECKING:
@@ -73,6 +74,13 @@ class DuckDB(Session, DuckDBFunctions, DuckDBStatistics):
             _admit(cursor, statement)
             rows = cursor.execute("EXPLAIN (FORMAT json) " + statement, parameters).fetchall()
         return read_plan(rows[0][1])
+
+    def _parse(self, statement: str, watch: Watch) -> None:
+        with self._session(watch) as cursor:
+            _admit(cursor, statement)
+
+    def _is_syntax(self, error: QueryError) -> bool:
+        return error.code == "ParserException"
 
     def _run(
         self, statement: str, parameters: Parameters, rows: int, watch: Watch

@@ -44,6 +44,7 @@ from groundwire.database.postgres_statistics import PostgresStatistics
 from groundwire.database.postgres_types import TypeBook
 from groundwire.database.result import ResultColumn
 from groundwire.database.session import Session, Watch
+from groundwire.errors import QueryError
 from groundwire.settings import Settings
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ SELECT set_config('statement_timeout', '{milliseconds}', true),
        set_config('DateStyle', 'ISO', true), set_config('IntervalStyle', 'iso_8601', true),
        set_config('standard_conforming_strings', 'on', true)
 """
+SYNTAX_ERROR = "42601"
 CHUNK = 500
 """Rows in one message of the server."""
 
@@ -95,6 +97,13 @@ class PostgreSQL(Session, PostgresFunctions, PostgresStatistics, CanReportRights
             cursor = psycopg.RawCursor(connection)
             rows = list(cursor.stream(text.encode(), _positional(parameters)))
         return read_plan(rows[0][0][0]["Plan"])
+
+    def _parse(self, statement: str, watch: Watch) -> None:
+        with self._transaction(watch) as connection:
+            _admit(connection, statement)
+
+    def _is_syntax(self, error: QueryError) -> bool:
+        return error.code == SYNTAX_ERROR
 
     def rights(self) -> Rights:
         def work(watch: Watch) -> Rights:

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ClassVar, Literal, TypeVar
 
-from groundwire.database.base import CanExplain, Parameters, Plan, SqlDatabase
+from groundwire.database.base import CanExplain, CanParse, Parameters, Plan, SqlDatabase
 from groundwire.database.catalog import Catalog, Table
 from groundwire.database.result import Result, ResultColumn
 from groundwire.database.scope import Scope
 from groundwire.database.url import DatabaseUrl, parse
 from groundwire.database.watch import Watch
-from groundwire.errors import QueryError, UsageError
+from groundwire.errors import AccessDenied, QueryError, QueryTimeout, ReadOnlyError, UsageError
 from groundwire.settings import Settings
 
 __all__ = ["Session", "Watch", "check_text"]
@@ -23,7 +23,7 @@ __all__ = ["Session", "Watch", "check_text"]
 T = TypeVar("T")
 
 
-class Session(SqlDatabase, CanExplain):
+class Session(SqlDatabase, CanExplain, CanParse):
     """A SQL database behind one connection. A driver gives the abstract methods.
 
     The work is done in a thread of the session while the caller's thread watches over it: a
@@ -76,6 +76,21 @@ class Session(SqlDatabase, CanExplain):
             self.settings.query_timeout, lambda watch: self._plan(statement, parameters, watch)
         )
 
+    def syntax_error(self, statement: str) -> QueryError | None:
+        try:
+            check_text(statement)
+        except QueryError as error:
+            return error
+        try:
+            self._do(self.settings.probe_timeout, lambda watch: self._parse(statement, watch))
+        except QueryTimeout:
+            raise
+        except QueryError as error:
+            return error if isinstance(error, ReadOnlyError) or self._is_syntax(error) else None
+        except AccessDenied:
+            pass  # it was read
+        return None
+
     def cancel(self) -> None:
         watch = self._watch
         if watch is not None:
@@ -121,6 +136,14 @@ class Session(SqlDatabase, CanExplain):
     @abstractmethod
     def _plan(self, statement: str, parameters: Parameters, watch: Watch) -> Plan:
         """Plan one statement without running it."""
+
+    @abstractmethod
+    def _parse(self, statement: str, watch: Watch) -> None:
+        """Have the engine read one SELECT without planning or running it."""
+
+    @abstractmethod
+    def _is_syntax(self, error: QueryError) -> bool:
+        """An error of `_parse` is about the grammar, not about a name or a type."""
 
     @abstractmethod
     def _stop(self, attempt: int) -> None:

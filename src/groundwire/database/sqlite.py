@@ -21,6 +21,7 @@ from groundwire.database.session import Session, Watch
 from groundwire.database.sqlite_catalog import read_tables
 from groundwire.database.sqlite_errors import no_rows, translate, translate_opening
 from groundwire.database.sqlite_statistics import SQLiteStatistics, read_server_facts
+from groundwire.errors import QueryError
 from groundwire.settings import Settings
 
 __all__ = ["SQLite"]
@@ -33,6 +34,12 @@ READS = (
 FORBIDDEN_FUNCTIONS = frozenset({"load_extension", "fts3_tokenizer", "writefile", "readfile"})
 SAFE_PRAGMAS = frozenset({"data_version", "page_size"})
 """The full-text indexes ask for them while they are read."""
+
+UNREADABLE = (
+    *("syntax error", "incomplete input", "unrecognized token"),
+    *("stack overflow", "too large", "too many"),
+)
+"""Words of SQLite's errors that are about the text itself."""
 
 LONGEST_VALUE = 100_000_000
 """Bytes of one text or blob that a query may build (SQLite's own limit is 1,000,000,000)."""
@@ -72,6 +79,13 @@ class SQLite(Session, SQLiteFunctions, SQLiteStatistics):
                 depth[node] = depth[parent] + 1
                 lines.append("  " * depth[node] + detail)
         return Plan("\n".join(lines))
+
+    def _parse(self, statement: str, watch: Watch) -> None:
+        with self._locked_down(watch) as connection:
+            connection.execute(f"EXPLAIN {statement}").close()
+
+    def _is_syntax(self, error: QueryError) -> bool:
+        return any(words in error.message for words in UNREADABLE)
 
     def server_facts(self, table: Table, column: str) -> ServerFacts | None:
         def work(connection: sqlite3.Connection) -> ServerFacts | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.database.base import Mention
 from groundwire.query.sql import Query
+from groundwire.query.sql.operators import ends_in_sign, is_operator
 from groundwire.query.sql.reserved import reserved_words
 from groundwire.query.sql.tree import tokens, walk
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["mentions"]
 
 Span = tuple[int, int]
-OPERATOR_CHARACTERS = frozenset("+-*/<>=~!@#%^&|`?")
-SPECIAL_CHARACTERS = OPERATOR_CHARACTERS - frozenset("+-*/<>=")
 WORD_OPERATORS = {
     "LIKE": ("~~", "!~~"),
     "ILIKE": ("~~*", "!~~*"),
@@ -90,7 +89,7 @@ def _operators(text: str, tokens: Sequence[Token]) -> Iterator[tuple[Mention, Sp
     """Adjoining operator characters are one operator, as PostgreSQL's lexer has it."""
     start = end = 0
     for token in tokens:
-        if OPERATOR_CHARACTERS.issuperset(text[token.start : token.end + 1]):
+        if is_operator(text, token):
             if token.start != end:
                 yield from _operator(text, start, end)
                 start = token.start
@@ -101,10 +100,9 @@ def _operators(text: str, tokens: Sequence[Token]) -> Iterator[tuple[Mention, Sp
 
 
 def _operator(text: str, start: int, end: int) -> Iterator[tuple[Mention, Span]]:
-    """A sign at its end belongs to what follows, unless the operator has a special character."""
     while end > start:
         yield Mention("operator", text[start:end]), (start, end)
-        if text[end - 1] not in "+-" or SPECIAL_CHARACTERS & set(text[start:end]):
+        if not ends_in_sign(text[start:end]):
             return
         end -= 1
 

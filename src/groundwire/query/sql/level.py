@@ -11,7 +11,7 @@ from groundwire.query.sql.names import Source
 if TYPE_CHECKING:
     from sqlglot import exp
 
-__all__ = ["Columns", "Level", "alias_of", "children", "renamed", "visible_from"]
+__all__ = ["Columns", "Level", "alias_of", "children", "named_by", "renamed", "visible_from"]
 
 Columns = tuple[tuple[str, ...], bool]
 """The folded names of the columns of a source, and whether it may have others."""
@@ -22,6 +22,7 @@ class Level:
     """The names of one SELECT; `outer` is the one around it.
 
     `aliases` are its output columns where they may be used, `merged` the columns of a USING,
+    `named` those of a `USING (…) AS name` by that name, each with the sources of both sides,
     `joined` the sources that each JOIN adds.
     """
 
@@ -29,6 +30,7 @@ class Level:
     sources: list[Source] = field(default_factory=list)
     aliases: set[str] = field(default_factory=set)
     merged: set[str] = field(default_factory=set)
+    named: dict[str, dict[str, tuple[Source, ...]]] = field(default_factory=dict)
     joined: list[tuple[exp.Join, tuple[Source, ...]]] = field(default_factory=list)
 
 
@@ -37,6 +39,15 @@ def visible_from(scope: Level | None) -> Iterator[Source]:
     while scope is not None:
         yield from scope.sources
         scope = scope.outer
+
+
+def named_by(scope: Level | None, name: str) -> dict[str, tuple[Source, ...]] | None:
+    """The columns of a `USING (…) AS name` that can be named at a level."""
+    while scope is not None:
+        if name in scope.named:
+            return scope.named[name]
+        scope = scope.outer
+    return None
 
 
 def alias_of(item: exp.Expr) -> exp.Expr | None:

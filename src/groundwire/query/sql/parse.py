@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
     from sqlglot.errors import ParseError
 
-__all__ = ["Query", "parse"]
+__all__ = ["Query", "parse", "trees"]
 
 DEEPEST = 250
 """Levels of a tree that is read: who walks it may take three of Python's 1000 calls a level."""
@@ -62,13 +62,12 @@ def parse(text: str, dialect: str) -> Query:
 
     Never raises: a text that cannot be read has `errors` and no statements.
     """
-    import sqlglot
     from sqlglot import exp
     from sqlglot.errors import ParseError, TokenError
 
     logging.getLogger("sqlglot").setLevel(logging.ERROR)
     try:
-        parsed = sqlglot.parse(text, dialect=dialect)
+        parsed = trees(text, dialect)
     except ParseError as error:
         return Query(text, dialect, (), tuple(_problems(text, error)))
     except TokenError:
@@ -90,6 +89,21 @@ def parse(text: str, dialect: str) -> Query:
             )
             return Query(text, dialect, (), (problem,))
     return Query(text, dialect, statements)
+
+
+def trees(text: str, dialect: str) -> list[exp.Expr | None]:
+    """sqlglot's trees of a text, one a statement, read by the dialect's whole grammar.
+
+    Raises:
+        SqlglotError: it cannot be read.
+    """
+    import sqlglot
+
+    if dialect == "postgres":
+        from groundwire.query.sql.postgres import parse_postgres
+
+        return parse_postgres(text)
+    return sqlglot.parse(text, dialect=dialect)
 
 
 def _too_deep(text: str, dialect: str) -> Query:

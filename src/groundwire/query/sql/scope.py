@@ -8,7 +8,7 @@ Where the text alone cannot tell, a source is `open` and its columns are left to
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from groundwire.query.sql.level import (
@@ -16,10 +16,11 @@ from groundwire.query.sql.level import (
     Level,
     alias_of,
     children,
+    named_by,
     renamed,
-    visible_from,
 )
 from groundwire.query.sql.names import Block, ColumnUse, Meaning, Source, TableUse, Uses
+from groundwire.query.sql.resolve import Resolver
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -30,25 +31,6 @@ __all__ = ["ColumnUse", "Columns", "Lookup", "Source", "TableUse", "Uses", "uses
 
 Lookup = Callable[[str, str, bool, bool], Columns | None]
 """(name, schema, name quoted, schema quoted) → the columns of a stored table, None = unknown."""
-
-_SYSTEM_COLUMNS = {
-    "postgres": {"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"},
-    "duckdb": {"rowid"},
-    "sqlite": {"rowid", "_rowid_", "oid", "rank"},
-}
-_DUCKDB_SCHEMAS = {"main", "pg_catalog", "system", "temp"}
-"""What may stand before a function's name and is no column: `main.upper(x)`."""
-_NILADIC = {
-    "user",
-    "current_user",
-    "session_user",
-    "current_role",
-    "current_catalog",
-    "current_schema",
-    "localtime",
-    "localtimestamp",
-}
-
 
 _Ctes = dict[str, Source]
 
@@ -67,23 +49,10 @@ def uses(query: Query, lookup: Lookup) -> Uses:
     return finder.uses
 
 
-class _Finder:
+class _Finder(Resolver):
     def __init__(self, query: Query, lookup: Lookup) -> None:
-        from sqlglot import exp
-        from sqlglot.dialects.dialect import Dialect
-
-        self.exp = exp
-        self.dialect = query.dialect
-        self._normalise = Dialect.get_or_raise(query.dialect).normalize_identifier
+        super().__init__(query)
         self.lookup = lookup
-        self.uses = Uses()
-
-    def fold(self, identifier: exp.Expr | None) -> str:
-        if identifier is None:
-            return ""
-        if not isinstance(identifier, self.exp.Identifier):
-            return identifier.name.lower()
-        return str(self._normalise(identifier.copy()).name)
 
     # -- query expressions ---------------------------------------------------------------
 
@@ -131,8 +100,18 @@ class _Finder:
                 columns, is_open = anchor.query_expression(body.left, outer, ctes)
                 ctes[name] = Source(name, *renamed(columns, is_open, given))
             columns, is_open = self.query_expression(body, outer, ctes)
-            ctes[name] = Source(name, *renamed(columns, is_open, given))
+            columns, is_open = renamed(columns, is_open, given)
+            if cte is clause.expressions[-1]:
+                columns = (*columns, *self.marks(clause))
+            ctes[name] = Source(name, columns, is_open)
         return ctes
+
+    def marks(self, clause: exp.Expr) -> Iterator[str]:
+        """The columns that SEARCH and CYCLE add to the last CTE (PostgreSQL)."""
+        for mark in (clause.args.get("search"), clause.args.get("cycle")):
+            for key in ("expression", "using"):
+                if mark is not None and mark.args.get(key):
+                    yield self.fold(mark.args[key])
 
     def modifiers(
         self,
@@ -190,6 +169,7 @@ class _Finder:
             scope.joined.append((join, tuple(added)))
         if join.args.get("on") is not None:
             self.expression(join.args["on"], scope, ctes)
+        named: dict[str, tuple[Source, ...]] = {}
         for identifier in join.args.get("using") or ():
             name = self.fold(identifier)
             scope.merged.add(name)
@@ -198,6 +178,9 @@ class _Finder:
                 is_open = any(s.open for s in side)
                 meaning: Meaning = "column" if found else "open" if is_open else "unknown"
                 self.record(identifier, meaning, found, tuple(side))
+                named[name] = (*named.get(name, ()), *found)
+        if alias_of(join) is not None:
+            scope.named[self.fold(alias_of(join))] = named
         if str(join.args.get("method") or "").upper() == "NATURAL":
             left = {name for source in before for name in source.columns}
             scope.merged |= left & {name for source in added for name in source.columns}
@@ -292,6 +275,8 @@ class _Finder:
             star, sources = projection, scope.sources
         elif isinstance(projection, exp.Column) and isinstance(projection.this, exp.Star):
             wanted = self.fold(projection.args.get("table"))
+            if (columns := named_by(scope, wanted)) is not None:
+                return list(columns), False
             star, sources = projection.this, [s for s in scope.sources if s.name == wanted]
         else:
             return None
@@ -330,115 +315,3 @@ class _Finder:
         """The loop variables of a list comprehension (DuckDB)."""
         loops = [node.args.get("expression"), node.args.get("position")]
         return tuple(self.fold(loop) for loop in loops if loop is not None)
-
-    def method_owner(self, node: exp.Dot, scope: Level) -> None:
-        """The column of a call in method form, `email.upper()` or `p.email.upper()` (DuckDB)."""
-        names: list[exp.Expr] = []
-        first: exp.Expr = node
-        while isinstance(first, exp_dot := self.exp.Dot):
-            names.insert(0, first.expression)
-            first = first.this
-        if isinstance(node.parent, exp_dot) or not isinstance(first, self.exp.Identifier):
-            return
-        names.insert(0, first)
-        if self.fold(first) in _DUCKDB_SCHEMAS:
-            return
-        is_source = any(source.name == self.fold(first) for source in visible_from(scope))
-        second = names[1] if is_source and isinstance(names[1], self.exp.Identifier) else None
-        column = self.exp.Column(this=(second or first).copy())
-        if second is not None:
-            column.set("table", first.copy())
-        self.column(column, scope)
-
-    def column(self, node: exp.Column, scope: Level) -> None:
-        visible = tuple(visible_from(scope))
-        qualifier = node.args.get("table")
-        if isinstance(node.this, self.exp.Star):
-            if not isinstance(node.parent, self.exp.Select):
-                # `to_json(t.*)` hands over a whole row; a star of the SELECT list is `star`'s.
-                rows = tuple(s for s in visible if s.name == self.fold(qualifier))
-                self.record(node, "row", rows, visible)
-            return
-        if qualifier is not None:
-            self.qualified(node, scope, visible)
-            return
-        name = self.fold(node.this)
-        orders = isinstance(node.find_ancestor(self.exp.Order, self.exp.Query), self.exp.Order)
-        if orders and name in scope.aliases:
-            self.record(node, "alias", (), visible)
-        else:
-            self.record(node, *self.unqualified(node, name, scope), visible)
-
-    def unqualified(
-        self, node: exp.Column, name: str, scope: Level
-    ) -> tuple[Meaning, tuple[Source, ...]]:
-        level: Level | None = scope
-        while level is not None:
-            found = tuple(source for source in level.sources if name in source.columns)
-            if len(found) == 1 or (found and name in level.merged):
-                return "column", found
-            if found:
-                return "ambiguous", found
-            if name in level.aliases:
-                return "alias", ()
-            opened = tuple(source for source in level.sources if source.open)
-            if opened:
-                return "open", opened
-            rows = tuple(source for source in level.sources if source.name == name)
-            if rows:
-                # In SQLite only a full-text table may stand for all its columns (`ft MATCH …`).
-                return "row", rows
-            level = level.outer
-        quoted = bool(node.this.args.get("quoted"))
-        if name in _SYSTEM_COLUMNS.get(self.dialect, ()) or (name in _NILADIC and not quoted):
-            return "system", ()
-        if self.dialect == "sqlite" and quoted and self.is_compared(node):
-            return "literal", ()
-        return "unknown", ()
-
-    def is_compared(self, node: exp.Column) -> bool:
-        """SQLite reads an unknown double-quoted name as a string; compared, it is meant as one."""
-        return isinstance(node.parent, self.exp.Predicate | self.exp.In)
-
-    def qualified(self, node: exp.Column, scope: Level, visible: tuple[Source, ...]) -> None:
-        qualifier, name = self.fold(node.args["table"]), self.fold(node.this)
-        source = next((s for s in visible if s.name == qualifier), None)
-        if source is None:
-            # `a.b.c` may be a field of a field: what counts is the name in front (DuckDB).
-            front = self.fold(node.parts[0])
-            field_of = tuple(s for s in visible if front in (*s.columns, s.name))
-            opened = tuple(s for s in visible if s.open)
-            meaning: Meaning = "column" if field_of else "open" if opened else "unknown"
-            if self.dialect == "postgres":
-                meaning, field_of = "unknown", ()
-            self.record(node, meaning, field_of, visible, qualifier_known=bool(field_of))
-        elif name in source.columns:
-            self.record(node, "column", (source,), visible)
-        elif name in _SYSTEM_COLUMNS.get(self.dialect, ()):
-            self.record(node, "system", (source,), visible)
-        else:
-            self.record(node, "open" if source.open else "unknown", (source,), visible)
-
-    def record(
-        self,
-        node: exp.Column | exp.Identifier,
-        meaning: Meaning,
-        sources: tuple[Source, ...],
-        visible: tuple[Source, ...],
-        *,
-        qualifier_known: bool = True,
-    ) -> None:
-        identifier = node.this if isinstance(node, self.exp.Column) else node
-        qualifier = node.args.get("table") if isinstance(node, self.exp.Column) else None
-        self.uses.add_column(
-            ColumnUse(
-                name=identifier.name,
-                quoted=bool(identifier.args.get("quoted")),
-                qualified=qualifier.name if qualifier is not None else "",
-                qualifier_known=qualifier_known,
-                node=node,
-                meaning=meaning,
-                sources=sources,
-                visible=visible,
-            )
-        )
