@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from groundwire.database import connect
 from groundwire.database.writing import open_for_writing
 from groundwire.errors import GroundwireError, InternalError
 from groundwire.guard import Guard
@@ -122,14 +122,12 @@ def state(engine: str, url: str) -> list[Any]:
 
 
 @pytest.mark.slow
-def test_nothing_crashes_and_nothing_slips(
-    engine_url: tuple[str, str], guarded: Callable[..., tuple[str, Guard]]
-) -> None:
+def test_nothing_crashes_and_nothing_slips(engine_url: tuple[str, str]) -> None:
     engine, url = engine_url
     with open_for_writing(url) as connection:
         for statement in PRELUDE.get(engine, []):
             connection.execute(statement)
-    _, guard = guarded(Settings(query_timeout=1, max_rows=5))
+    guard = Guard(connect(url, Settings(query_timeout=1, max_rows=5)))
     before = state(engine, url)
     ended = time.monotonic() + SECONDS
     admitted = 0
@@ -159,3 +157,4 @@ def test_nothing_crashes_and_nothing_slips(
         judge()
     assert admitted > 20
     assert state(engine, url) == before
+    guard.database.close()

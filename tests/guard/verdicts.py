@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from groundwire.guard import Guard, Verdict
+from groundwire.guard import Finding, Guard, Verdict
 from tests.fixture_pairs import Pair
 
 
@@ -35,4 +35,16 @@ def differences(verdict: Verdict, pair: Pair) -> list[str]:
         found.append(f"finds {codes} in a correct draft")
     if pair.message and (verdict.error is None or pair.message not in verdict.error.message):
         found.append(f"says {verdict.error}, not {pair.message!r}")
+    found += [lack for finding in verdict.findings for lack in lacks(finding, pair.draft)]
     return [f"{pair.name}: {pair.draft!r} {difference}" for difference in found]
+
+
+def lacks(finding: Finding, draft: str) -> list[str]:
+    """What a finding lacks: each has evidence, a message and a place in its draft."""
+    start, end = finding.span
+    having = {
+        "evidence": finding.evidence,
+        "a message": finding.message,
+        "a place in the draft": 0 <= start <= end <= len(draft),
+    }
+    return [f"finds {finding.code} without {what}" for what, has in having.items() if not has]
