@@ -26,14 +26,20 @@ _SHARE = re.compile(
     re.IGNORECASE,
 )
 _SUPERLATIVE = re.compile(
-    r"\b(most|least|top|bottom|best|worst|first|last|maximum|minimum|max|min|fewest|furthest"
-    r"|farthest|biggest|leading|main|primary|favou?rite|rank\w*|newest|peak|record"
-    r"|[a-z]{2,}est)\b",
+    r"\b(most|least|top|bottom|best|worst|first|last|maxim\w+|minim\w+|max|min|fewest|furthest"
+    r"|farthest|biggest|leading|leads? (?:the|in|by)|leader|favou?rites?|rank\w*|newest|peak\w*"
+    r"|record|predominan\w+|predominates?|dominan\w+|dominates?|prevail\w*|main|mainly|mostly"
+    r"|chiefly|largely|primary|primarily|principally|supreme|majority|plurality|commonly|usually"
+    r"|typically|popular|recent|recently|number[- ]one|winner|winning|champion|runner-up"
+    r"|than (?:any|all|every|the others)|[a-z]+most|[a-z]{2,}est)\b"
+    r"|(?<!\w)(?:#|no\. ?)1\b",
     re.IGNORECASE,
 )
 _NO_SUPERLATIVE = re.compile(
-    r"west|(north|south)west|test|contest|rest|arrest|interest|forest|guest|quest|request|nest"
-    r"|invest|harvest|protest|digest|suggest|honest|chest|everest|budapest"
+    r"(north|south|mid)?west|(con|pro|at|de|re|pre)?test|(un|ar|for)?rest|(dis)?interest|(re)?forest"
+    r"|(re|be|con|in)?quest|nest|(in|har|di)?vest|guest|digest|(in|con|sug)gest|(dis)?honest|chest"
+    r"|everest|budapest|bucharest|priest|crest|manifest|modest|earnest|ernest|tempest|incest|infest"
+    r"|molest|pest|zest|behest|almost"
 )
 _SOME = re.compile(
     r"\d|\b(some|any|examples?|samples?|few|several|random\w*|one|two|three|four|five|six|seven"

@@ -15,13 +15,38 @@ from groundwire.guard.wording import (
 
 @pytest.mark.parametrize(
     "question",
-    ["Who is the oldest?", "the latest film", "Top films", "Which has the most roles?"],
+    [
+        "Who is the oldest?",
+        "the latest film",
+        "Top films",
+        "Which has the most roles?",
+        "What language is predominantly spoken in Aruba?",
+        "What is it mainly used for?",
+        "Where are they mostly, chiefly, largely or primarily sold?",
+        "the leading actor",
+        "Who leads the table?",
+        "the number one film",
+        "the #1 film",
+        "a best-selling film",
+        "the record price",
+        "the topmost shelf",
+        "Which film is longer than any other?",
+    ],
 )
 def test_a_superlative_ranks(question: str) -> None:
     assert asks_superlative(question)
 
 
-@pytest.mark.parametrize("question", ["Who lives in the west forest?", "Which arrest was made?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who lives in the west forest?",
+        "Which arrest was made?",
+        "the requests of all priests",
+        "almost all modest guests of the midwest",
+        "List the leads and the winners",
+    ],
+)
 def test_a_word_that_only_ends_like_one_does_not_rank(question: str) -> None:
     assert not asks_superlative(question)
 
