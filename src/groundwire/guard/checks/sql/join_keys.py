@@ -8,9 +8,10 @@ from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Choice, Evidence, Finding
 from groundwire.guard.joins import End, Link, foreign_keys, links, written_source
 from groundwire.guard.names import written_name
+from groundwire.guard.nearest import plain
 from groundwire.guard.selects import Select, Stored, selects
 from groundwire.query.edits import Edit, apply
-from groundwire.query.sql import extent
+from groundwire.query.sql import comments, extent, words
 
 __all__ = ["join_keys"]
 
@@ -25,9 +26,12 @@ def join_keys(context: SqlContext) -> list[Finding]:
 
     Decided by the catalog: both columns are keys, but of different tables (what a foreign key
     refers to counts), although a foreign key joins these two tables. Repaired where there is one
-    such key, asked about where there are several. Keys of one table (`a.customer_id =
-    b.customer_id`), tables joined by their foreign key elsewhere in the draft, and columns that are
-    no keys are left alone, except that columns whose values hardly meet are doubted (two
+    such key, asked about where there are several; `USING (id)` becomes that ON where no other
+    part of the draft reads the merged column. A plain column joined to the key although a foreign
+    key refers to it (`c.ward = a.area` beside `c.area`) is a doubt with that key as the choice,
+    unless its name says that it refers there too. Keys of one table (`a.customer_id =
+    b.customer_id`), tables joined by their foreign key elsewhere in the draft, and other columns
+    that are no keys are left alone, except that columns whose values hardly meet are doubted (two
     statements).
     """
     findings = []
@@ -49,9 +53,12 @@ def _finding(
     if _is_declared(left, right) or any(_is_drafted(context, pair, link, every) for pair in keys):
         return None
     meant = _meant(context, left), _meant(context, right)
-    if None in meant or meant[0] == meant[1] or not keys:
-        return _never_meets(context, link, left, right)
-    return _wrong_keys(context, select, link, keys)
+    if None not in meant and meant[0] != meant[1] and keys:
+        return _wrong_keys(context, select, link, keys)
+    beside = [pair for pair in keys if _is_beside(context, link, pair)]
+    if None in meant and beside:
+        return _no_key(context, select, link, beside)
+    return _never_meets(context, link, left, right)
 
 
 def _is_declared(left: Stored, right: Stored) -> bool:
@@ -88,35 +95,72 @@ def _meant(context: SqlContext, stored: Stored) -> tuple[str, str, str] | None:
     return (table.schema, table.name, name) if is_key else None
 
 
-def _wrong_keys(
-    context: SqlContext, select: Select, link: Link, keys: Sequence[Pair]
-) -> Finding | None:
-    left, right = link.ends
-    assert left.stored is not None
-    assert right.stored is not None
-    repairs = [_edits(context, select, link, pair) for pair in keys]
-    names = [
-        f"{left.stored.table.name}.{pair[0][0]} = {right.stored.table.name}.{pair[0][1]}"
-        for pair in keys
+def _is_beside(context: SqlContext, link: Link, pair: Pair) -> bool:
+    """One column is that of the foreign key, the other one is not.
+
+    A column that is named like what it is joined to (`boss_customer_id`) may well refer to it.
+    """
+    matches = [
+        _is_already(context, end, name) for end, name in zip(link.ends, pair[0], strict=True)
     ]
+    stored = _stored(link)
+    if sum(matches) != 1:
+        return False
+    key, stray = stored if matches[0] else stored[::-1]
+    name = stray.column.name.casefold()
+    return not name.endswith(key.column.name.casefold()) and plain(key.table.name) not in name
+
+
+def _no_key(context: SqlContext, select: Select, link: Link, keys: Sequence[Pair]) -> Finding:
+    left, right, names = *_stored(link), _names(link, keys)
+    repairs = [_edits(context, select, link, pair) for pair in keys]
     sentence = f"The catalog joins these tables by {' or '.join(names)}."
-    choices: tuple[Choice, ...] = ()
-    edits = repairs[0] if len(keys) == 1 else ()
-    if len(keys) > 1 and all(repairs):
-        texts = [apply(context.query.text, repair) for repair in repairs]
-        choices = tuple(map(Choice, names, texts))
-    if not edits and not choices:
-        return None
+    text = context.query.text
     return Finding(
         code="DIR1",
         check="join_keys",
-        severity="fault",
+        severity="doubt",
         span=context.query.span(link.node),
-        message=f"{left.stored.name} and {right.stored.name} are keys of different things. "
-        f"{sentence}",
+        message=f"{left.name} and {right.name} are no pair of keys. {sentence}",
+        evidence=(Evidence(sentence, answer=names),),
+        choices=tuple(
+            Choice(name, apply(text, edits))
+            for name, edits in zip(names, repairs, strict=True)
+            if edits
+        ),
+    )
+
+
+def _stored(link: Link) -> tuple[Stored, Stored]:
+    left, right = link.ends[0].stored, link.ends[1].stored
+    assert left is not None
+    assert right is not None
+    return left, right
+
+
+def _names(link: Link, keys: Sequence[Pair]) -> list[str]:
+    left, right = _stored(link)
+    return [f"{left.table.name}.{pair[0][0]} = {right.table.name}.{pair[0][1]}" for pair in keys]
+
+
+def _wrong_keys(context: SqlContext, select: Select, link: Link, keys: Sequence[Pair]) -> Finding:
+    left, right, names = *_stored(link), _names(link, keys)
+    repairs = [_edits(context, select, link, pair) for pair in keys]
+    sentence = f"The catalog joins these tables by {' or '.join(names)}."
+    edits = repairs[0] if len(keys) == 1 else ()
+    choices: tuple[Choice, ...] = ()
+    if len(keys) > 1 and all(repairs):
+        texts = [apply(context.query.text, repair) for repair in repairs]
+        choices = tuple(map(Choice, names, texts))
+    return Finding(
+        code="DIR1",
+        check="join_keys",
+        severity="fault" if edits or choices else "doubt",
+        span=context.query.span(link.node),
+        message=f"{left.name} and {right.name} are keys of different things. {sentence}",
         evidence=(Evidence(sentence, answer=names),),
         edits=edits,
-        action="repaired" if edits else "refused",
+        action="repaired" if edits else "refused" if choices else "reported",
         choices=choices,
     )
 
@@ -125,19 +169,55 @@ def _edits(context: SqlContext, select: Select, link: Link, pair: Pair) -> tuple
     from sqlglot import exp
 
     if not isinstance(link.node, exp.EQ):
-        return ()
+        return _instead_of_using(context, select, link, pair)
     edits = []
     wanted = dict(zip(map(id, link.ends), pair[0], strict=True))
     for node in (link.node.left.unnest(), link.node.right.unnest()):
         end = next(end for end in link.ends if end.source is select.source_of(node))
-        column = written_name(context.database, context.catalog, wanted[id(end)])
         place = extent(context.query, node)
         if place is None:
             return ()
         if not _is_already(context, end, wanted[id(end)]):
-            text = f"{written_source(select, end.source)}.{column}"
-            edits.append(Edit(*place, text))
+            edits.append(Edit(*place, _column(context, select, end, wanted[id(end)])))
     return tuple(edits)
+
+
+def _column(context: SqlContext, select: Select, end: End, name: str) -> str:
+    written = written_name(context.database, context.catalog, name)
+    return f"{written_source(select, end.source)}.{written}"
+
+
+def _instead_of_using(
+    context: SqlContext, select: Select, link: Link, pair: Pair
+) -> tuple[Edit, ...]:
+    """`USING (id)` as an ON, where nothing but it needs the column that it merges."""
+    from sqlglot import exp
+
+    join = link.node.parent
+    using = join.args.get("using") if isinstance(join, exp.Join) else None
+    if not using or len(using) > 1 or _reads_merged(context, link):
+        return ()
+    start = context.query.span(link.node)[0]
+    tokens = words(context.query)
+    place = next(index for index, word in enumerate(tokens) if word.start == start)
+    around = tokens[place - 2 : place] + tokens[place + 1 : place + 2]
+    if [word.text for word in around] != ["USING", "(", ")"]:
+        return ()
+    sides = [
+        _column(context, select, end, name) for end, name in zip(link.ends, pair[0], strict=True)
+    ]
+    stretch = around[0].start, around[-1].end
+    return (Edit(*stretch, f"ON {' = '.join(sides)}{comments(context.query, stretch)}"),)
+
+
+def _reads_merged(context: SqlContext, link: Link) -> bool:
+    """A column or a `*` of the draft stands for both sides."""
+    sources = {end.source for end in link.ends}
+    merged = any(
+        len(sources.intersection(use.sources)) > 1 and use.node is not link.node
+        for use in context.uses.columns
+    )
+    return merged or any(source in sources for _, source in context.uses.stars)
 
 
 def _is_already(context: SqlContext, end: End, name: str) -> bool:
