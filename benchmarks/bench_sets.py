@@ -31,7 +31,7 @@ from groundwire.settings import Settings
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SETTINGS = Settings(query_timeout=10.0, max_rows=MAX_ROWS)
-SAMPLE = 400
+SAMPLE = 200
 """Cases of a set that are scored three ways at most; all are audited."""
 
 SETS = {
