@@ -13,18 +13,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import psycopg
-from tests.postgres_server import PostgresServer, start_packaged
+from tests.postgres_server import start_packaged
 
 from groundwire import connect
+from groundwire.bench.case import Case
+from groundwire.bench.datasets import DATASETS
+from groundwire.bench.datasets.prepare import prepare
 from groundwire.database import SqlDatabase
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-FOLDERS = {
-    "spider": DATA / "spider" / "pg",
-    "defog": DATA / "defog_pg" / "sql",
-    "bird": DATA / "bird_mini_dev" / "pg_ddl",
+SETS = {
+    "spider": ("spider-postgres", "spider", "pg"),
+    "defog": ("defog", "defog_pg", "sql"),
+    "bird": ("bird-mini-dev-postgres", "bird_mini_dev", "pg_ddl"),
 }
+"""By a short name: the data set, its folder, and where in it the tables are."""
 
 
 @dataclass(frozen=True)
@@ -50,15 +53,12 @@ def read_lines(path: Path) -> Iterator[dict[str, object]]:
 
 def gold() -> Iterator[Statement]:
     """Every gold query that has a PostgreSQL form."""
-    for row in read_lines(DATA / "spider" / "dev_questions.jsonl.gz"):
-        if row["gold_pg"]:
-            yield Statement("spider", str(row["db_id"]), str(row["question"]), str(row["gold_pg"]))
-    for row in read_lines(DATA / "defog_pg" / "questions.jsonl.gz"):
-        for text in row["accepted_sql"] or ():  # type: ignore[attr-defined]
-            yield Statement("defog", str(row["db"]), str(row["question"]), text)
-    for row in read_lines(DATA / "bird_mini_dev" / "questions.jsonl.gz"):
-        if row["gold_explains_on_pg15"]:
-            yield Statement("bird", str(row["db_id"]), str(row["question"]), str(row["gold_pg"]))
+    for name, (dataset, folder, _) in SETS.items():
+        for case in DATASETS[dataset].load(DATA / folder):
+            if isinstance(case, Case):
+                question = case.question.splitlines()[0]
+                for text in case.queries:
+                    yield Statement(name, case.database, question, text)
 
 
 def recorded() -> Iterator[Statement]:
@@ -92,28 +92,14 @@ def loaded() -> Iterator[dict[tuple[str, str], SqlDatabase]]:
     server = start_packaged()
     opened: dict[tuple[str, str], SqlDatabase] = {}
     try:
-        for name, folder in FOLDERS.items():
-            for path in sorted(folder.glob("*.sql")):
-                database = connect(_load(server, path))
-                assert isinstance(database, SqlDatabase)
-                opened[name, path.stem] = database
+        for name, (_, folder, tables) in SETS.items():
+            template = server.url(f"{name}_NAME").replace("NAME", "{database}")
+            for database, url in prepare(DATA / folder / tables, template).items():
+                connected = connect(url)
+                assert isinstance(connected, SqlDatabase)
+                opened[name, database] = connected
         yield opened
     finally:
-        for database in opened.values():
-            database.close()
+        for connected in opened.values():
+            connected.close()
         server.stop()
-
-
-def _load(server: PostgresServer, path: Path) -> str:
-    url = server.create_database()
-    text = path.read_text(encoding="utf-8")
-    text = "\n".join(line for line in text.splitlines() if not line.startswith("\\"))
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(text.encode())
-        schemas = connection.execute(
-            "SELECT string_agg(nspname, ', ') FROM pg_namespace "
-            "WHERE nspname !~ '^(pg_|information_schema$)'"
-        ).fetchone()
-        name = url.split("?")[0].rpartition("/")[2]
-        connection.execute(f"ALTER DATABASE {name} SET search_path TO {schemas[0]}".encode())  # type: ignore[index]
-    return url
