@@ -138,6 +138,7 @@ class SqlDatabase(Database):
     value or last in either direction. `zero_divisor`: what a division by zero gives. `has_dates`:
     a date is a type of its own, so that a day which there is not is an error. `like_folds_case`:
     LIKE takes `a` for `A`. `sums_bigints_exactly`: their sum is no integer, and divides exactly.
+    `takes_bare_columns`: a column that is neither grouped by nor aggregated comes from any row.
     """
 
     language = "sql"
@@ -146,6 +147,7 @@ class SqlDatabase(Database):
     has_dates: ClassVar[bool] = True
     like_folds_case: ClassVar[bool] = False
     sums_bigints_exactly: ClassVar[bool] = False
+    takes_bare_columns: ClassVar[bool] = False
 
     @abstractmethod
     def catalog(self, *, refresh: bool = False) -> Catalog:

@@ -58,6 +58,7 @@ class SQLite(Session, SQLiteFunctions, SQLiteStatistics):
     zero_divisor = "null"
     has_dates = False
     like_folds_case = True
+    takes_bare_columns = True
     folds: ClassVar[Literal["lower", "ignore"]] = "ignore"
 
     def __init__(self, url: str, settings: Settings) -> None:

@@ -9,6 +9,7 @@ from groundwire.database.base import Parameters, SqlDatabase
 from groundwire.database.statistics import Statistics
 from groundwire.errors import ModelError, QueryError, ReadOnlyError, UnknownName
 from groundwire.guard.checks.sql.ambiguous_column import ambiguous_column
+from groundwire.guard.checks.sql.arbitrary_column import arbitrary_column
 from groundwire.guard.checks.sql.average_of_averages import average_of_averages
 from groundwire.guard.checks.sql.count_of_rows import count_of_rows
 from groundwire.guard.checks.sql.date_boundary import date_boundary
@@ -75,6 +76,7 @@ CHECKS: tuple[Check, ...] = (
     count_of_rows,
     integer_division,
     name_not_unique,
+    arbitrary_column,
     sum_distinct,
     duplicate_rows,
     not_in_null,
