@@ -1,16 +1,14 @@
-"""A small shop on SQLite, questions to it, and the benchmark's commands called in process."""
+"""A small shop on SQLite, and questions to it."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from groundwire.bench import Case
 
@@ -23,19 +21,6 @@ CASES = [
     ("names", "What are the names of the toys?", "SELECT name FROM products WHERE kind = 'toy'"),
     ("kinds", "Which kinds are there?", "SELECT DISTINCT kind FROM products"),
 ]
-
-
-@dataclass(frozen=True)
-class Ran:
-    """What one call of the command line gave."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
 
 
 @dataclass(frozen=True)
@@ -84,15 +69,3 @@ def shop(tmp_path: Path) -> Shop:
     shop = Shop(tmp_path)
     shop.write("cases.jsonl", [case.to_json() for case in shop.cases])
     return shop
-
-
-@pytest.fixture
-def bench() -> Callable[..., Ran]:
-    from groundwire.cli.app import app
-
-    def call(*arguments: object) -> Ran:
-        words = ["bench", *(str(argument) for argument in arguments)]
-        result = CliRunner().invoke(app, words, catch_exceptions=False)
-        return Ran(result.exit_code, result.stdout, result.stderr)
-
-    return call

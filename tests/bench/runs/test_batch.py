@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from groundwire.bench.runs.folder import RunFolder
-from tests.bench.runs.conftest import CASES, Ran, Shop
+from tests.bench.conftest import Ran
+from tests.bench.runs.conftest import CASES, Shop
 
 Bench = Callable[..., Ran]
 GOLDS = {question: gold for _, question, gold in CASES}

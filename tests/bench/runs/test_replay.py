@@ -13,7 +13,8 @@ from groundwire.bench.runs.compare import compare
 from groundwire.bench.runs.folder import RunFolder
 from groundwire.bench.runs.record import Record
 from groundwire.errors import UsageError
-from tests.bench.runs.conftest import Ran, Shop
+from tests.bench.conftest import Ran
+from tests.bench.runs.conftest import Shop
 
 Bench = Callable[..., Ran]
 DRAFTS = {

@@ -25,7 +25,8 @@ from groundwire.bench.runs.recording import Pace, RecordedModel
 from groundwire.draft.model import Message, ScriptedModel
 from groundwire.errors import ModelUnavailable, QuotaExhausted, UsageError
 from groundwire.settings import Settings
-from tests.bench.runs.conftest import CASES, Ran, Shop
+from tests.bench.conftest import Ran
+from tests.bench.runs.conftest import CASES, Shop
 from tests.model_server import ModelServer, fails, says
 
 GOLDS = {question: gold for _, question, gold in CASES}

@@ -53,6 +53,7 @@ def grade(scorer: Scorer, case: Case, given: Given) -> Record:
         scores=dict(shown.values) if shown else {},
         why=(shown or draft).why,
         mark=(shown or draft).mark,
+        dialect=_dialect(scorer, case),
         findings=[finding.to_json() for finding in given.findings],
         choices=[choice.to_json() for choice in given.choices],
         unchecked=list(given.unchecked),
@@ -74,6 +75,13 @@ def _rows(scorer: Scorer, case: Case, query: str) -> Rows | None:
         return Rows.of(scorer.databases.run(case.database, query))
     except GroundwireError:  # said by the mark of the score
         return None
+
+
+def _dialect(scorer: Scorer, case: Case) -> str:
+    try:
+        return scorer.databases.database(case.database).dialect
+    except GroundwireError:  # said by the mark of the score
+        return ""
 
 
 def _cost(given: Given) -> Mapping[str, Any]:

@@ -56,8 +56,9 @@ class Record:
 
     `draft` is what the drafter wrote first, `query` what was shown ("" where nothing was).
     `draft_scores` and `scores` are the metrics of the two; of what was not shown there are none.
-    `mark` and `why` are the scorer's. `exchanges` are the keys of the model calls in the journal.
-    `cost` has the counts of an answer, `usd` where the price is known, and `seconds`.
+    `mark` and `why` are the scorer's. `dialect` is that of the database, "" where there is none.
+    `exchanges` are the keys of the model calls in the journal. `cost` has the counts of an answer,
+    `usd` where the price is known, and `seconds`.
     """
 
     id: str
@@ -69,6 +70,7 @@ class Record:
     scores: Mapping[str, float | None]
     why: str
     mark: str = ""
+    dialect: str = ""
     findings: Sequence[Mapping[str, Any]] = ()
     choices: Sequence[Mapping[str, str]] = ()
     unchecked: Sequence[str] = ()

@@ -5,6 +5,8 @@ score.py      score: cases and predictions in, verdicts out
 run.py        run, export, import
 replay.py     replay, ablate
 compare.py    compare
+report.py     report
+figures.py    the figures of one run
 common.py     what the commands share
 """
 
@@ -12,6 +14,7 @@ import typer
 
 from groundwire.cli.bench.compare import compare
 from groundwire.cli.bench.replay import ablate, replay
+from groundwire.cli.bench.report import report
 from groundwire.cli.bench.run import export, import_, run
 from groundwire.cli.bench.score import score
 from groundwire.cli.bench.sets import audit, datasets
@@ -22,6 +25,6 @@ app = typer.Typer(
     help="Measure: score predictions, run a set, replay recorded drafts, compare.",
     no_args_is_help=True,
 )
-for function in (datasets, audit, score, run, replay, ablate, compare, export):
+for function in (datasets, audit, score, run, replay, ablate, compare, report, export):
     app.command()(function)
 app.command("import")(import_)

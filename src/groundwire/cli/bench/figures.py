@@ -16,6 +16,7 @@ def figures(folder: RunFolder) -> dict[str, Any]:
     """`{run, cases, done, drafts, shown, admission, cost}`: means of the drafts and of what was
     shown, the admission matrix, the cost in all."""
     from groundwire.bench.admission import admission
+    from groundwire.bench.report.figures import total_cost
     from groundwire.bench.runs.compare import value
     from groundwire.bench.summary import means
 
@@ -29,18 +30,8 @@ def figures(folder: RunFolder) -> dict[str, Any]:
         "drafts": {name: found.to_json() for name, found in drafts.items()},
         "shown": {name: found.to_json() for name, found in means(shown).items()},
         "admission": admission(record.judged() for record in records).to_json(),
-        "cost": _cost(folder),
+        "cost": total_cost(records),
     }
-
-
-def _cost(folder: RunFolder) -> dict[str, float | None]:
-    names = dict.fromkeys(name for record in folder.records for name in record.cost)
-    totals: dict[str, float | None] = {}
-    for name in names:
-        values = [record.cost.get(name) for record in folder.records]
-        known = [value for value in values if value is not None]
-        totals[name] = round(sum(known), 6) if len(known) == len(values) else None
-    return totals
 
 
 def print_run(folder: RunFolder, as_json: bool) -> None:

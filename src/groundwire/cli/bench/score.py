@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -32,6 +34,14 @@ def score(
     ] = "",
     databases: DatabasesOption = "",
     copies: CopiesOption = True,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            "--judge",
+            help="provider:name of a model that decides borderline cases (hybrid, sq).",
+            show_default=False,
+        ),
+    ] = None,
     timeout: TimeoutOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -39,10 +49,9 @@ def score(
 
     With --json a line each case, `{"id", every metric, "why"}`, then `{"summary": …}`.
     """
-    from dataclasses import replace
-
     from groundwire.bench.case import read_predictions
     from groundwire.bench.datasets import DATASETS
+    from groundwire.bench.judge import open_judge
     from groundwire.bench.metrics import choose
     from groundwire.bench.scoring import score_all
     from groundwire.bench.summary import summarize
@@ -53,13 +62,18 @@ def score(
     settings = Settings.from_environment()
     if timeout is not None:
         settings = replace(settings, query_timeout=timeout)
-    with open_scorer(
-        read,
-        databases or own.where(cases),
-        chosen,
-        settings=settings,
-        copies=copies,
-    ) as scorer:
+    judging = open_judge(judge) if judge else nullcontext(None)
+    with (
+        judging as model,
+        open_scorer(
+            read,
+            databases or own.where(cases),
+            chosen,
+            settings=settings,
+            copies=copies,
+            judge=model,
+        ) as scorer,
+    ):
         scored = []
         for one in score_all(scorer, read, answers):
             scored.append(one)
