@@ -64,8 +64,10 @@ def resolve(name: str, where: str = "") -> str:
             `.duckdb`, `.kgl`), be it in a folder of that name as Spider and BIRD have it.
 
     Raises:
-        UsageError: nothing is found for the name.
+        UsageError: nothing is found for the name, or it is empty.
     """
+    if not name:
+        raise UsageError("The case names no database.")
     if "://" in name:
         return name
     if "://" in where:

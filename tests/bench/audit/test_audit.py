@@ -157,14 +157,16 @@ def test_lines_that_are_no_cases_are_told_with_their_numbers(
 
 def test_a_missing_database_is_a_fault_of_each_of_its_cases(databases: Databases) -> None:
     cases = [replace(case(str(number), "SELECT 1"), database="pluto") for number in (1, 2)]
-    cases.append(case("3", "SELECT 1"))
+    cases += [replace(case("3", "SELECT 1"), database=""), case("4", "SELECT 1")]
     faults = audit(cases, databases)
     assert [(fault.id, fault.kind) for fault in faults] == [
         ("1", "no_database"),
         ("2", "no_database"),
+        ("3", "no_database"),
     ]
     assert "pluto" in faults[0].reason
-    assert drop(cases, faults) == cases[2:]
+    assert "names no database" in faults[2].reason
+    assert drop(cases, faults) == cases[3:]
 
 
 def test_a_database_without_rows_decides_nothing(databases: Databases) -> None:

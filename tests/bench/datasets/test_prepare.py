@@ -48,7 +48,8 @@ def write_graph(folder: Path, suffix: str = ".jsonl") -> None:
 def test_a_dump_is_loaded_into_a_database_that_is_made(
     postgres_server: PostgresServer, tmp_path: Path
 ) -> None:
-    (tmp_path / "Zoo_prepared.sql").write_text(DUMP)
+    (tmp_path / "Zoo_prepared").mkdir()
+    (tmp_path / "Zoo_prepared" / "Zoo_prepared.sql").write_text(DUMP)
     template = postgres_server.url("DATABASE").replace("DATABASE", "{database}")
     urls = prepare(tmp_path, template)
     try:

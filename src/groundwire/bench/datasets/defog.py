@@ -3,8 +3,8 @@
 Published as CSV in `data/`: `questions_gen_postgres.csv`, `instruct_basic_postgres.csv`,
 `instruct_advanced_postgres.csv` and `idk.csv`, with the columns db_name, query_category, question,
 query and instructions, without ids (the file's name and a row's place, from 0, are taken); the
-databases as NAME.sql. The other form is JSON lines of `{"id", "set", "db", "category", "question",
-"instructions", "gold_raw", "answerable"}`.
+databases as NAME/NAME.sql in https://github.com/defog-ai/defog-data. The other form is JSON lines
+of `{"id", "set", "db", "category", "question", "instructions", "gold_raw", "answerable"}`.
 
 A gold may hold several queries, `;` between them, each of which is right. Columns in braces are
 optional, as long as one of them is there; `GROUP BY {}` groups by those that are. The instructions

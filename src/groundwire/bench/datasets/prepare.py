@@ -67,7 +67,8 @@ def _is_file_there(url: str) -> bool:
 
 
 def _sources(folder: Path) -> Iterator[tuple[str, Callable[[str], None]]]:
-    for file in sorted(folder.glob("*.sql")):
+    nested = (file for file in folder.glob("*/*.sql") if file.stem == file.parent.name)
+    for file in sorted((*folder.glob("*.sql"), *nested)):
         yield file.stem, lambda url, file=file: _load_sql(file, url)  # type: ignore[misc]
     for file in sorted(folder.glob("*_simplekg.json")):
         name = file.stem.removesuffix("_simplekg").removesuffix("_sampled")
