@@ -160,7 +160,7 @@ class Asker:
             prompt=configuration.prompt if database.language == "sql" else "default",
             pack=pack,
             now=datetime.fromisoformat(configuration.now) if configuration.now else None,
-            narrate=False,
+            narrate=configuration.narrate,
             exemplars=exemplars,
         )
 

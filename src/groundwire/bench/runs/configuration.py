@@ -26,6 +26,7 @@ class Configuration:
         now: the moment that "today" means, ISO 8601 with its zone: it stands in every prompt.
         policy: of the guard.
         schema_only: no stored value is sent to the model.
+        narrate: the model words the sentence; False = the template does.
         version: of Groundwire.
     """
 
@@ -38,6 +39,7 @@ class Configuration:
     now: str = ""
     policy: str = "truthful"
     schema_only: bool = False
+    narrate: bool = False
     version: str = ""
 
     def to_json(self) -> dict[str, Any]:

@@ -10,14 +10,14 @@ from groundwire.answer.answer import Cost
 from groundwire.bench.case import Case
 from groundwire.bench.metrics import METRICS, OPTIONAL
 from groundwire.bench.runs.record import Record, Rows
-from groundwire.bench.scoring import Scored, Scorer
+from groundwire.bench.scoring import Scorer
 from groundwire.errors import GroundwireError
 from groundwire.guard.findings import Choice, Finding, Outcome
 
 __all__ = ["RUN_METRICS", "Given", "grade"]
 
-RUN_METRICS = {**METRICS, "ex": OPTIONAL["ex"]}
-"""The metrics of a run: the headline among them."""
+RUN_METRICS = METRICS | {name: OPTIONAL[name] for name in ("ex", "faithfulness")}
+"""The metrics of a run: the headline, and whether the sentence is borne out, among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,12 @@ class Given:
 
 def grade(scorer: Scorer, case: Case, given: Given) -> Record:
     """Score the draft and what was shown; runs the golds and both queries. Blocking."""
-    draft = scorer.score(case, given.draft)
     is_shown = given.outcome in ("admitted", "repaired")
-    shown = _shown(scorer, case, given, draft) if is_shown else None
+    is_changed = is_shown and given.query != given.draft
+    draft = scorer.score(case, given.draft, "" if is_changed else given.sentence)
+    shown = draft if is_shown else None
+    if is_changed:
+        shown = scorer.score(case, given.query, given.sentence)
     return Record(
         id=case.id,
         outcome=given.outcome,
@@ -64,10 +67,6 @@ def grade(scorer: Scorer, case: Case, given: Given) -> Record:
         gold_rows=_rows(scorer, case, case.queries[0] if case.queries else ""),
         exchanges=list(given.exchanges),
     )
-
-
-def _shown(scorer: Scorer, case: Case, given: Given, draft: Scored) -> Scored:
-    return draft if given.query == given.draft else scorer.score(case, given.query)
 
 
 def _rows(scorer: Scorer, case: Case, query: str) -> Rows | None:

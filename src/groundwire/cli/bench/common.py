@@ -122,11 +122,15 @@ def open_scorer(
     copies: bool = True,
     judge: Judge | None = None,
 ) -> Iterator[Scorer]:
-    """A scorer with the databases of the cases, and their copies where a metric needs them."""
+    """A scorer with the databases of the cases, and their copies where a metric needs them.
+
+    Where `databases` is a folder of witnesses (`1/`, `2/`, …) a verdict has to hold on each.
+    """
     from groundwire.bench.copies import PerturbedCopies
     from groundwire.bench.metrics import METRICS
     from groundwire.bench.running import MAX_ROWS, Databases
     from groundwire.bench.scoring import Scorer
+    from groundwire.bench.witness import WitnessScorer
 
     wanted = METRICS if metrics is None else metrics
     settings = replace(settings or Settings.from_environment(), max_rows=MAX_ROWS)
@@ -134,5 +138,19 @@ def open_scorer(
         made = None
         if copies and "test_suite" in wanted:
             made = stack.enter_context(PerturbedCopies(cases, databases))
-        opened = stack.enter_context(Databases(databases, settings, made))
-        yield Scorer(opened, wanted, judge)
+        opened = [
+            stack.enter_context(Databases(place, settings, made)) for place in _places(databases)
+        ]
+        if len(opened) > 1:
+            yield WitnessScorer(opened, wanted, judge)
+        else:
+            yield Scorer(opened[0], wanted, judge)
+
+
+def _places(databases: str) -> list[str]:
+    """The folders of a set of witnesses in their order, or the one place."""
+    if "://" in databases or not databases:
+        return [databases]
+    numbered = (path for path in Path(databases).glob("[0-9]*") if path.is_dir())
+    found = sorted((path for path in numbered if path.name.isdigit()), key=lambda p: int(p.name))
+    return [str(path) for path in found] or [databases]

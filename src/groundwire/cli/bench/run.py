@@ -84,6 +84,9 @@ def run(
     examples: ExamplesOption = None,
     embeddings: EmbeddingsOption = None,
     schema_only: SchemaOnlyOption = False,
+    narrate: Annotated[
+        bool, typer.Option("--narrate", help="Let the model word the sentence (one call more).")
+    ] = False,
     limit: LimitOption = 0,
     seed: SeedOption = 0,
     at_once: Annotated[int, typer.Option("--at-once", min=1, help="Cases under way.")] = 4,
@@ -123,6 +126,7 @@ def run(
         limit=limit,
         seed=seed,
         schema_only=schema_only,
+        narrate=narrate,
         **_here(),
     )
     folder = RunFolder.begin(to, configuration, drawn(sample.cases, limit, seed))
