@@ -157,7 +157,8 @@ def decide(pairs: list[Pair], folder: Path) -> None:
     started = time.perf_counter()
     runs = 0
     for number in range(1, GRAPHS + 1):
-        with Remembering(str(folder / str(number))) as databases:
+        databases = Remembering(str(folder / str(number)))
+        with databases:
             scorer = Scorer(databases, METRICS)
             for pair in pairs:
                 if pair.scored and not pair.verdict("cypherbench_ex") and not pair.verdict("ex"):
@@ -193,7 +194,7 @@ def report(pairs: list[Pair]) -> None:
     print(f"recorded as an error, left out: {undefined}")
     for group, counts in tally.items():
         total = counts[True] + counts[False]
-        print(f"{group:45} {counts[True]:6,} of {total:6,} = {counts[True] / total:.2%}")
+        print(f"{group:52} {counts[True]:6,} of {total:6,} = {counts[True] / total:.2%}")
     for kind, number in kinds.most_common():
         print(f"  {number:4} {kind}")
 
@@ -205,7 +206,7 @@ def count_others(pair: Pair, row: Mapping[str, Any], tally: dict[str, Counter[bo
     if corrected is not None:
         tally["ex (corrected), where it is decided"][corrected == official] += 1
     executable = pair.scored[0].values["executable"]
-    tally["executable"][executable == row["executable"]] += 1
+    tally["executable (recorded: failing ones mostly count)"][executable == row["executable"]] += 1
     psjs, theirs = pair.scored[0].values["psjs"], row["psjs"]
     if isinstance(theirs, float) and psjs is not None:
         if theirs in (0.0, 1.0):

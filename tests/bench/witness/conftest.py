@@ -107,7 +107,9 @@ def graphs(library: Schema) -> list[Rows]:
 
 
 @pytest.fixture(scope="session")
-def stored(graphs: list[Rows], tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Databases]]:
+def stored(
+    graphs: list[Rows], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Databases]]:
     """The witnesses as databases."""
     folder = tmp_path_factory.mktemp("witnesses")
     store_witnesses(graphs, "library", folder)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.bench.witness.conftest import BLOCKS, CASES, Block
 
 from groundwire.bench.metrics import choose
 from groundwire.bench.running import Databases
 from groundwire.bench.witness import WitnessScorer
+from tests.bench.witness.conftest import BLOCKS, CASES, Block
 
 METRICS = choose("executable,ex,cypherbench_ex")
 GOLDS = list(zip(CASES, BLOCKS, strict=True))

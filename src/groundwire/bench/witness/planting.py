@@ -179,9 +179,9 @@ class Planter:
         return node
 
     def _name(self, label: str, wanted: list[Condition]) -> str:
-        """A name that meets the conditions on it; "" = any does."""
+        """A name that meets the conditions on it; "" = any new one does."""
         conditions = [condition for condition in wanted if condition.key == "name"]
-        if not conditions:
+        if all(holds(f"{label} 0", condition) for condition in conditions):
             return ""
         return str(self.values.meeting(label, "name", "str", conditions) or "")
 
