@@ -13,7 +13,7 @@ from groundwire.query.sql import Source
 if TYPE_CHECKING:
     from sqlglot import exp
 
-__all__ = ["Met", "has_plain_groups", "met_once", "own_key", "worst_group"]
+__all__ = ["Met", "has_plain_groups", "met_once", "own_key", "row_key", "worst_group"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,33 @@ def has_plain_groups(select: Select) -> bool:
         isinstance(node, exp.Rollup | exp.Cube | exp.GroupingSets) for node in group.walk()
     )
     return bool(group.expressions) and not totals and not group.args.get("all")
+
+
+def row_key(select: Select, source: Source) -> tuple[exp.Column, ...]:
+    """The columns that tell the rows of a source apart; () where nothing does, or nobody can say.
+
+    By the catalog; of a view or a table without a key, the joined column that measures as one (two
+    statements, the facts are kept).
+    """
+    from sqlglot import exp
+
+    table, statistics = select.table_of(source), select.context.statistics
+    declared = key_columns(select, source)
+    if declared or table is None or source.renamed:
+        return declared
+    for name in dict.fromkeys(
+        end.stored.column.name
+        for link in links(select)
+        for end in link.ends
+        if end.source is source and end.stored is not None
+    ):
+        unique = statistics.is_unique(table, (name,))
+        nulls = statistics.nulls(table, name) if unique is not None and unique.value else None
+        if unique is None or unique.sampled is not None or nulls is None or nulls.value[0]:
+            continue
+        column = exp.to_identifier(select.context.catalog.fold(name), quoted=True)
+        return (exp.column(column, exp.to_identifier(source.name, quoted=True)),)
+    return ()
 
 
 def own_key(select: Select, source: Source) -> exp.Column | None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Finding
-from groundwire.guard.joins import Fan, fans, is_determined, key_columns, read_by
+from groundwire.guard.flattened import Flattened, flattened
+from groundwire.guard.joins import Fan, fans, is_determined, read_by
 from groundwire.guard.probes import Measured
-from groundwire.guard.repeats import has_plain_groups, met_once, own_key
+from groundwire.guard.repeats import has_plain_groups, met_once, own_key, row_key
 from groundwire.guard.selects import Select, Stored, selects
 from groundwire.guard.semi_join import as_exists
 from groundwire.guard.wording import asks_for_entities, is_additive
@@ -27,12 +28,14 @@ class _Repeated:
     """An aggregate that reads one source only, and the joins that may repeat its rows.
 
     `crossed`: rows of a sibling repeat them, with which they have only a parent in common.
+    `inside`: where the source and the joins are those of a subquery or CTE.
     """
 
     call: exp.AggFunc
     source: Source
     by: tuple[Fan, ...]
     crossed: bool
+    inside: Flattened | None = None
 
 
 def fan_out(context: SqlContext) -> list[Finding]:
@@ -43,12 +46,14 @@ def fan_out(context: SqlContext) -> list[Finding]:
     one row, told by its key, is met several times and that changes the number. A chasm is a fault,
     and so is a parent's amount, total or budget; another measure of a parent may be meant once
     a child (the price of each item sold) and is doubted. Repaired where the joins only filter
-    (EXISTS) and where a key is counted (DISTINCT). One statement for each such aggregate.
+    (EXISTS) and where a key is counted (DISTINCT). A subquery or CTE that joins, and whose rows
+    are aggregated outside, is looked through. One statement for each such aggregate, and up to two
+    on a view or table that declares no key.
     """
     findings = []
     for select in selects(context):
         for call in select.aggregates:
-            repeated = _repeated(select, call)
+            repeated = _repeated(select, call) or _repeated_inside(select, call)
             finding = _finding(context, select, repeated) if repeated else None
             if finding is not None:
                 findings.append(finding)
@@ -83,6 +88,22 @@ def _repeated(select: Select, call: exp.AggFunc) -> _Repeated | None:
     if not by or (isinstance(call, exp.Count) and not _is_key(select, call.this)):
         return None
     return _Repeated(call, source, by, _is_crossed(select, source, by))
+
+
+def _repeated_inside(select: Select, call: exp.AggFunc) -> _Repeated | None:
+    """The rows of a subquery or CTE are already those of a join that repeats them."""
+    from sqlglot import exp
+
+    if not isinstance(call, exp.Sum | exp.Avg) or not has_plain_groups(select):
+        return None
+    if isinstance(call.this, exp.Distinct) or isinstance(call.parent, exp.Filter):
+        return None
+    inside = flattened(select, call.this)
+    by = fans(inside.inner, inside.source) if inside is not None and inside.keys else ()
+    if inside is None or not by or any(fan.parent is None for fan in by):
+        return None
+    crossed = _is_crossed(inside.inner, inside.source, by)
+    return _Repeated(call, inside.source, by, crossed, inside)
 
 
 def _is_key(select: Select, node: exp.Expr) -> bool:
@@ -135,7 +156,8 @@ def _finding(context: SqlContext, select: Select, repeated: _Repeated) -> Findin
 
 def _statement(select: Select, repeated: _Repeated) -> str | None:
     """Of the worst group: (rows, different rows, as drafted, each row once)."""
-    keys = key_columns(select, repeated.source)
+    inside = repeated.inside
+    keys = inside.keys if inside is not None else row_key(select, repeated.source)
     if not keys:
         return None
     once = met_once(select, keys, repeated.call.this)
@@ -196,9 +218,11 @@ def _repair(
         start = context.query.span(repeated.call.this)[0]
         return True, (Edit(start, start, "DISTINCT "),)
     stored = [select.stored(node) for node in repeated.call.this.find_all(exp.Column)]
+    if repeated.inside is not None:
+        stored = list(repeated.inside.stored)
     if not repeated.crossed and not _is_additive(repeated.call, stored):
         return False, ()
-    return True, as_exists(select, repeated.source)
+    return True, as_exists(select, repeated.source) if repeated.inside is None else ()
 
 
 def _is_asked(context: SqlContext, select: Select, repeated: _Repeated) -> bool:
