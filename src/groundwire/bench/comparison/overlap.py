@@ -30,7 +30,7 @@ def overlap(gold: Table, found: Table, tolerance: float) -> float:
         return 0.0
     if gold.width == found.width and any(True for _ in selections(gold, found, tolerance)):
         return 1.0
-    left, right = _snapped(gold, found, tolerance)
+    left, right = _coded(gold, found, tolerance)
     pairs = list(_column_pairs(left, right))
     mine = _counted(left.choose([pair[0] for pair in pairs]))
     theirs = _counted(right.choose([pair[1] for pair in pairs]))
@@ -42,26 +42,28 @@ def overlap(gold: Table, found: Table, tolerance: float) -> float:
     return 2 * equal / cells
 
 
-def _snapped(gold: Table, found: Table, tolerance: float) -> tuple[Table, Table]:
-    """Both tables, numbers that are the same within the tolerance made equal."""
-    numbers = {value for table in (gold, found) for row in table.rows for value in _numbers(row)}
-    ordered = sorted(numbers, key=lambda number: (number.value, number.exact))
+def _coded(gold: Table, found: Table, tolerance: float) -> tuple[Table, Table]:
+    """Both tables with a whole number for each value, equal for those within the tolerance."""
+    values = {value for table in (gold, found) for row in table.rows for value in row}
+    numbers = {number for value in values for number in _numbers(value)}
     place: dict[Number, Number] = {}
     last: Number | None = None
-    for number in ordered:
+    for number in sorted(numbers, key=lambda number: (number.value, number.exact)):
         if last is None or not same(last, number, tolerance):
             last = number
         place[number] = last
-    return _replaced(gold, place), _replaced(found, place)
+    snapped = {value: _snap(value, place) for value in values}
+    codes = {value: code for code, value in enumerate(sorted(set(snapped.values()), key=repr))}
+    return (
+        Table(tuple(tuple(codes[snapped[v]] for v in row) for row in gold.rows), gold.width),
+        Table(tuple(tuple(codes[snapped[v]] for v in row) for row in found.rows), found.width),
+    )
 
 
-def _replaced(table: Table, place: dict[Number, Number]) -> Table:
-    def snap(value: Value) -> Value:
-        if isinstance(value, Number):
-            return place[value]
-        return tuple(snap(item) for item in value) if isinstance(value, tuple) else value
-
-    return Table(tuple(tuple(snap(value) for value in row) for row in table.rows), table.width)
+def _snap(value: Value, place: dict[Number, Number]) -> Value:
+    if isinstance(value, Number):
+        return place[value]
+    return tuple(_snap(item, place) for item in value) if isinstance(value, tuple) else value
 
 
 def _numbers(value: Value) -> Iterator[Number]:
@@ -100,7 +102,7 @@ def _column_pairs(gold: Table, found: Table) -> Iterator[tuple[int, int]]:
 
 def _counted(table: Table) -> Counter[Row]:
     """How often each row stands, in an order that does not depend on the rows' own."""
-    return Counter(sorted(table.rows, key=repr))
+    return Counter(sorted(table.rows))
 
 
 def _choices(width: int, every: bool) -> Iterator[Sequence[int]]:
@@ -112,23 +114,25 @@ def _choices(width: int, every: bool) -> Iterator[Sequence[int]]:
 
 def _take(mine: Counter[Row], theirs: Counter[Row], kept: Sequence[int]) -> int:
     """Pair the rows that are equal in some columns, take them out, and count them."""
-    groups = _grouped(theirs, kept)
+    groups: dict[Row, list[Row]] = {}
+    for row in theirs:
+        groups.setdefault(tuple(row[place] for place in kept), []).append(row)
     count = 0
-    for row in mine:
-        for other in groups.get(tuple(row[place] for place in kept), ()):
-            paired = min(mine[row], theirs[other])
-            if paired:
-                count += paired
-                mine[row] -= paired
-                theirs[other] -= paired
-    for rows in (mine, theirs):
-        for row in [row for row, left in rows.items() if not left]:
-            del rows[row]
+    for row in list(mine):
+        others = groups.get(tuple(row[place] for place in kept), [])
+        while others and row in mine:
+            paired = min(mine[row], theirs[others[-1]])
+            count += paired
+            _take_out(mine, row, paired)
+            if _take_out(theirs, others[-1], paired):
+                others.pop()
     return count
 
 
-def _grouped(rows: Counter[Row], kept: Sequence[int]) -> dict[Row, list[Row]]:
-    groups: dict[Row, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(tuple(row[place] for place in kept), []).append(row)
-    return groups
+def _take_out(rows: Counter[Row], row: Row, times: int) -> bool:
+    """Whether nothing of the row is left."""
+    rows[row] -= times
+    if rows[row]:
+        return False
+    del rows[row]
+    return True

@@ -11,6 +11,7 @@ from typing import Any
 
 from groundwire.bench.comparison.ordering import in_order
 from groundwire.bench.comparison.rows import Row, Table, selections
+from groundwire.bench.comparison.values import strict
 from groundwire.bench.running import Outcome
 
 __all__ = ["raw_rows", "same_as_published"]
@@ -44,6 +45,12 @@ def _hashable(value: Any) -> Any:
         return tuple(_hashable(item) for item in value)
     if isinstance(value, Mapping):
         return frozenset((key, _hashable(item)) for key, item in value.items())
-    if isinstance(value, bytearray | memoryview):
-        return bytes(value)
-    return value
+    return value if _hashes(value) else strict(value)
+
+
+def _hashes(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:  # a node holds its properties in a map
+        return False
+    return True

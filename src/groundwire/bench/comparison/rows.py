@@ -1,7 +1,8 @@
 """Comparing rows: as bags, in order, under a choice of columns.
 
 A row cancels its exact twin first; what is left is paired within the tolerance, so that the
-comparison is linear for results that are equal, which most are.
+comparison is linear for results that are equal, which most are. Only where that fails are all
+rows paired anew.
 """
 
 from __future__ import annotations
@@ -65,10 +66,16 @@ def same_bag(left: Sequence[Row], right: Sequence[Row], tolerance: float) -> boo
         return True
     if tolerance == 0:
         return False
-    kinds = _by_kind(rest)
-    kinds_of_other = _by_kind(rest_of_other)
-    return kinds.keys() == kinds_of_other.keys() and all(
-        _pairs(rows, kinds_of_other[kind], tolerance) for kind, rows in kinds.items()
+    return _same_kinds(rest, rest_of_other, tolerance) or (
+        # A row may have to leave its twin to another one.
+        len(rest) < len(count) and _same_kinds(count, other, tolerance)
+    )
+
+
+def _same_kinds(left: Counter[Row], right: Counter[Row], tolerance: float) -> bool:
+    kinds, others = _by_kind(left), _by_kind(right)
+    return all(len(rows) == len(others.get(kind, ())) for kind, rows in kinds.items()) and all(
+        _pairs(rows, others[kind], tolerance) for kind, rows in kinds.items()
     )
 
 
@@ -106,17 +113,15 @@ def selections(gold: Table, other: Table, tolerance: float) -> Iterator[tuple[in
 
 def _candidates(gold: Table, other: Table) -> list[list[int]]:
     """For each column of gold the columns of the other that hold the same kinds of values."""
-    signatures = [_signature(other.column(place)) for place in range(other.width)]
+    mine, theirs = (
+        [_signature(table.column(place)) for place in range(table.width)] for table in (gold, other)
+    )
     return [
         sorted(
-            (
-                place
-                for place in range(other.width)
-                if signatures[place] == _signature(gold.column(column))
-            ),
+            (place for place, signature in enumerate(theirs) if signature == wanted),
             key=lambda place, column=column: place != column,  # type: ignore[misc]
         )
-        for column in range(gold.width)
+        for column, wanted in enumerate(mine)
     ]
 
 
@@ -132,9 +137,7 @@ def _by_kind(rows: Counter[Row]) -> dict[Row, list[Row]]:
 
 
 def _pairs(left: list[Row], right: list[Row], tolerance: float) -> bool:
-    """Whether the rows of one kind can be paired, each with one that is the same."""
-    if len(left) != len(right):
-        return False
+    """Whether as many rows of one kind can be paired, each with one that is the same."""
     left, right = sorted(left, key=_numbers), sorted(right, key=_numbers)
     if all(same_row(a, b, tolerance) for a, b in zip(left, right, strict=True)):
         return True

@@ -71,6 +71,8 @@ def strict(value: Any) -> Value:
         return ("moment", value.astimezone(UTC) if value.tzinfo is not None else value)
     if isinstance(value, date | time):
         return (type(value).__name__, value)
+    if isinstance(value, bytes | bytearray | memoryview):
+        return ("bytes", bytes(value))
     return (type(value).__name__, _hashable(to_json(value)))
 
 

@@ -21,6 +21,8 @@ from groundwire.bench.metrics.psjs import psjs
 from groundwire.bench.metrics.r_ves import r_ves
 from groundwire.bench.metrics.soft_f1 import soft_f1
 from groundwire.bench.metrics.sq import sq
+from groundwire.bench.metrics.sql_eval import sql_eval
+from groundwire.bench.metrics.sql_eval_exact import sql_eval_exact
 from groundwire.bench.metrics.superset import superset
 from groundwire.bench.metrics.test_suite import test_suite
 from groundwire.errors import UsageError
@@ -56,6 +58,8 @@ METRICS: dict[str, Metric] = {
 OPTIONAL: dict[str, Metric] = {
     "ex": ex,
     "json_match": json_match,
+    "sql_eval": sql_eval,
+    "sql_eval_exact": sql_eval_exact,
     "r_ves": r_ves,
     "sq": sq,
     "faithfulness": faithfulness,
@@ -72,6 +76,8 @@ ONE_LANGUAGE: dict[str, str] = {
     "soft_f1": "sql",
     "test_suite": "sql",
     "r_ves": "sql",
+    "sql_eval": "sql",
+    "sql_eval_exact": "sql",
 }
 """The language of the metrics that are for one only."""
 

@@ -15,6 +15,7 @@ def ordered(pair: Pair) -> float | None:
     of it (it may serve a LIMIT). Rows that are equal in the columns ordered by may change places.
     None where order does not matter, or both are empty.
 
+    Source: ours; the published scorers take the order for asked where the gold holds `order by`.
     Blind spot: where the order's columns are not in the gold's result, every row must stand in
     its place, ties included.
     """
