@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.run-installed
 DEV_STAMP := $(VENV)/.dev-installed
 
-.PHONY: demo test test-slow lint bench clean
+.PHONY: demo test test-slow lint bench bench-smoke clean
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Groundwire needs Python 3.11 or newer")'
@@ -32,6 +32,9 @@ test: lint
 
 test-slow: $(DEV_STAMP)
 	$(BIN)/pytest -m slow
+
+bench-smoke: $(DEV_STAMP)
+	$(BIN)/pytest tests/bench/test_smoke.py
 
 bench: $(DEV_STAMP)
 	$(BIN)/python -m benchmarks
