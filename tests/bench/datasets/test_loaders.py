@@ -108,7 +108,7 @@ def test_zograscope() -> None:
     (case,) = cases(load("zograscope", "zograscope"))
     assert (case.id, case.database) == ("41", "pole")
     assert case.queries[0].startswith('MATCH (x0:Officer WHERE x0.name = "Ann")\nRETURN')
-    assert fields(case) == {"language": "cypher", "tier": "1 nodes", "tags": ["count"]}
+    assert fields(case) == {"language": "cypher", "tier": "1 nodes", "tags": ["count", "iid"]}
 
 
 def test_spider() -> None:

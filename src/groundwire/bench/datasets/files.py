@@ -38,15 +38,20 @@ class Unusable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One object of a file: `file` is its name without endings, `place` counts from 0.
+    """One object of a file; `place` counts from 0.
 
     The readers take several names of a field, as the forms of a set differ, and use the first
     that the record has.
     """
 
-    file: str
+    path: Path
     place: int
     fields: Mapping[str, Any]
+
+    @property
+    def file(self) -> str:
+        """The file's name without its endings."""
+        return self.path.name.partition(".")[0]
 
     def text(self, *names: str) -> str:
         """A text that is not blank.
@@ -122,13 +127,12 @@ def read_files(files: Iterable[Path], read: Read) -> list[Case | Malformed]:
 
 
 def _cases(path: Path, read: Read) -> Iterator[tuple[int, Case | Malformed]]:
-    file = path.name.partition(".")[0]
     for place, (number, found) in enumerate(_objects(path)):
         if isinstance(found, Malformed):
             yield number, found
             continue
         try:
-            yield number, read(Record(file, place, found))
+            yield number, read(Record(path, place, found))
         except Unusable as error:
             yield number, Malformed(number, _id_of(found), str(error), error.kind)
         except ValueError as error:
