@@ -13,7 +13,7 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "src" / "groundwire"
 
 ORDER = [
-    ("errors", "masking", "settings", "trace"),
+    ("counted", "errors", "masking", "settings", "trace"),
     ("query",),
     ("database",),
     ("guard",),

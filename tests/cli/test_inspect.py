@@ -35,7 +35,7 @@ def test_the_doctor_says_what_is_well(groundwire: Call, url: str) -> None:
     ran = groundwire("doctor", url)
     assert ran.code == 0
     assert "Connected to DuckDB" in ran.out
-    assert "1 tables with 3 columns" in ran.out
+    assert "1 table with 3 columns" in ran.out
 
 
 def test_the_doctor_says_what_is_wrong(groundwire: Call) -> None:

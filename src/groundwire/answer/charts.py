@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from groundwire.answer.shape import Shape, shape_of, time_key
 from groundwire.answer.wording import column_names, cut, is_number, say, say_number, visible
+from groundwire.counted import counted
 from groundwire.database.result import Result
 from groundwire.errors import DriverMissing, StorageError, UsageError
 
@@ -58,7 +59,7 @@ def chart_spec(result: Result, title: str = "") -> dict[str, Any] | None:
     if plot.mark == "bar":
         _tell_apart(values)
     drawn = _bars(names, plot, values) if plot.mark == "bar" else _line(names, plot, shape, values)
-    subtitle = f"the first {len(result.rows):,} rows" if result.truncated else ""
+    subtitle = f"the first {counted(len(result.rows), 'row')}" if result.truncated else ""
     heading = {"text": visible(cut(" ".join(title.split()), 90)), "subtitle": subtitle}
     return {
         "$schema": SCHEMA,

@@ -8,6 +8,7 @@ from groundwire.answer.answer import Answer
 from groundwire.answer.charts import chart_spec
 from groundwire.answer.failure import failure_sentence
 from groundwire.answer.narrate import narrate
+from groundwire.counted import counted
 from groundwire.database.base import Database, SqlDatabase
 from groundwire.database.result import Result
 from groundwire.draft.base import Draft
@@ -108,12 +109,12 @@ async def _total(
 
     statement = count_text(parse(query, database.dialect))
     try:
-        counted = await on_database(
+        answer = await on_database(
             database.execute, statement, timeout=database.settings.probe_timeout
         )
     except QueryError as error:
         note("count", "the rows could not be counted", error=error.message)
         return None
-    total = int(counted.rows[0][0])
-    note("count", f"counted {total:,} rows", seconds=counted.elapsed, statement=statement)
+    total = int(answer.rows[0][0])
+    note("count", f"counted {counted(total, 'row')}", seconds=answer.elapsed, statement=statement)
     return total

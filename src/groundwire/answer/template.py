@@ -21,6 +21,7 @@ from groundwire.answer.wording import (
     say_number,
     visible,
 )
+from groundwire.counted import counted
 from groundwire.database.result import Result
 
 __all__ = ["cut_sentence", "template_sentence"]
@@ -95,8 +96,8 @@ class _Facts:
 
     def rows(self, which: str) -> str:
         """`4 rows with n`; without the number where it was said already."""
-        counted = "Rows" if self.result.truncated else _count(len(self.result.rows), "row")
-        return f"{counted}{which}"
+        rows = "Rows" if self.result.truncated else counted(len(self.result.rows), "row")
+        return f"{rows}{which}"
 
     @property
     def each(self) -> str:
@@ -151,7 +152,7 @@ def _row(facts: _Facts) -> str:
         f"{name}: {facts.say(place, value)}"
         for place, (name, value) in enumerate(zip(facts.names, facts.result.rows[0], strict=True))
     ]
-    more = f"; and {_count(len(said) - 8, 'more column')}" if len(said) > 8 else ""
+    more = f"; and {counted(len(said) - 8, 'more column')}" if len(said) > 8 else ""
     told = "; ".join(said[:8])
     return f"{told[:1].upper()}{told[1:]}{more}."
 
@@ -176,7 +177,7 @@ def _extremes(facts: _Facts) -> str:
     if not figures:
         return f"no row has a value for {name}"
     missing = len(facts.result.rows) - len(figures)
-    ending = f"; {_count(missing, 'row')} without a value" if missing else ""
+    ending = f"; {counted(missing, 'row')} without a value" if missing else ""
     highest = max(row[measure] for row in figures)
     lowest = min(row[measure] for row in figures)
     if highest == lowest:
@@ -218,7 +219,7 @@ def _series(facts: _Facts) -> str:
     peak = max(value for _, _, value in dated)
     peaks = _who([moment for _, moment, value in dated if value == peak])
     missing = len(facts.result.rows) - len(dated)
-    ending = f"; {_count(missing, 'row')} without a date or a value" if missing else ""
+    ending = f"; {counted(missing, 'row')} without a date or a value" if missing else ""
     course = f"from {facts.say(measure, start)} ({first}) to {facts.say(measure, end)} ({last})"
     return (
         f"{facts.each}: {facts.scope}the {facts.names[measure]} goes {course}, "
@@ -239,7 +240,3 @@ def _table(facts: _Facts) -> str:
     ):
         extremes = f": {_extremes(facts)}"
     return f"{facts.rows(f' with {named}')}{extremes}."
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{say_number(number)} {noun}{'' if number == 1 else 's'}"

@@ -12,6 +12,7 @@ from groundwire.cli.output import (
     print_query,
     print_unchecked,
 )
+from groundwire.counted import counted
 
 if TYPE_CHECKING:
     from groundwire.answer.answer import Answer
@@ -67,6 +68,6 @@ def _print_foot(answer: Answer) -> None:
     parts = [answer.outcome, f"drafted by {answer.drafter}"]
     if cost.model_calls:
         tokens = cost.prompt_tokens + cost.completion_tokens
-        parts.append(f"{cost.model_calls} model calls, {tokens:,} tokens")
-    parts.append(f"{cost.executions} run, {cost.probes} probes, {cost.seconds:.2f} s")
+        parts.append(f"{counted(cost.model_calls, 'model call')}, {counted(tokens, 'token')}")
+    parts.append(f"{cost.executions} run, {counted(cost.probes, 'probe')}, {cost.seconds:.2f} s")
     console().print(Text(" · ".join(parts), "dim"))

@@ -10,6 +10,7 @@ import typer
 
 from groundwire.cli.exits import command
 from groundwire.cli.options import JsonOption, UrlArgument, open_database
+from groundwire.counted import counted
 from groundwire.errors import GroundwireError
 
 if TYPE_CHECKING:
@@ -77,8 +78,8 @@ def _catalog(database: Database) -> list[Sign]:
     tables = database.catalog().tables
     if not tables:
         return [Sign("warning", "There is no table that this role can read.")]
-    columns = sum(len(table.columns) for table in tables)
-    return [Sign("ok", f"{len(tables)} tables with {columns} columns can be read.")]
+    columns = counted(sum(len(table.columns) for table in tables), "column")
+    return [Sign("ok", f"{counted(len(tables), 'table')} with {columns} can be read.")]
 
 
 def _graph_catalog(database: Database) -> list[Sign]:
@@ -89,8 +90,9 @@ def _graph_catalog(database: Database) -> list[Sign]:
     catalog = database.catalog()
     if not catalog.labels:
         return [Sign("warning", "There is no node that can be read.")]
-    counted = f"{len(catalog.labels)} labels and {len(catalog.types)} relationship types"
-    return [Sign("ok", f"{counted} can be read.")]
+    labels = counted(len(catalog.labels), "label")
+    types = counted(len(catalog.types), "relationship type")
+    return [Sign("ok", f"{labels} and {types} can be read.")]
 
 
 def _rights(database: Database) -> list[Sign]:

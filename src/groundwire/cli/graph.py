@@ -9,6 +9,7 @@ import typer
 
 from groundwire.cli.exits import command
 from groundwire.cli.options import JsonOption
+from groundwire.counted import counted
 
 if TYPE_CHECKING:
     from groundwire.database.graph_load import LoadReport
@@ -71,9 +72,11 @@ def _tell(report: LoadReport, as_json: bool) -> None:
         )
         return
     out = console()
+    relationships = counted(report.relationships, "relationship")
+    added = counted(report.added, "relationship is", "relationships are")
     out.print(
-        f"{report.nodes:,} nodes and {report.relationships:,} relationships are stored"
-        f" ({report.added:,} relationships are new) after {report.seconds:.1f} s."
+        f"{counted(report.nodes, 'node')} and {relationships} are stored ({added} new)"
+        f" after {report.seconds:.1f} s."
     )
     for line in report.rejected[:20]:
         out.print(f"{line.source}:{line.line}: {line.reason}", markup=False, soft_wrap=True)

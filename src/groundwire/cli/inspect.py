@@ -14,6 +14,7 @@ from groundwire.cli.options import (
     UrlArgument,
     open_database,
 )
+from groundwire.counted import counted
 
 if TYPE_CHECKING:
     from groundwire.database import Catalog, Table
@@ -77,7 +78,7 @@ def _print_table(table: Table) -> None:
     from groundwire.cli.output import console
 
     out = console()
-    rows = "" if table.row_estimate is None else f", about {table.row_estimate:,} rows"
+    rows = "" if table.row_estimate is None else f", about {counted(table.row_estimate, 'row')}"
     out.print(Text.assemble((f"{table.schema}.{table.name}", "bold"), f"  {table.kind}{rows}"))
     if table.comment:
         out.print(Text(f"  {table.comment}", "dim"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from groundwire.counted import counted
 from groundwire.database import Database
 from groundwire.errors import InternalError
 
@@ -76,7 +77,8 @@ def _print(described: dict[str, Any]) -> None:
 
     out = console()
     for label in described["labels"]:
-        out.print(Text.assemble((f"(:{label['name']})", "bold"), f"  {label['count']:,} nodes"))
+        nodes = counted(label["count"], "node")
+        out.print(Text.assemble((f"(:{label['name']})", "bold"), f"  {nodes}"))
         _print_properties(label["properties"])
     for kind in described["types"]:
         ends = ", ".join(f"(:{e['source']})→(:{e['target']})" for e in kind["endpoints"])

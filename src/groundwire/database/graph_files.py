@@ -26,6 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any, Literal
 
+from groundwire.counted import counted
 from groundwire.errors import StorageError, UsageError
 
 __all__ = ["Item", "NodeRecord", "Rejected", "RelationshipRecord", "Source", "read_items"]
@@ -250,7 +251,7 @@ def _csv_objects(file: IO[str], name: str, kind: str) -> Iterator[tuple[int, Cal
 
 def _csv_object(columns: list[tuple[str, str]], row: list[str]) -> dict[str, Any]:
     if len(row) != len(columns):
-        raise ValueError(f"{len(row)} cells, but {len(columns)} columns")
+        raise ValueError(f"{counted(len(row), 'cell')}, but {counted(len(columns), 'column')}")
     item: dict[str, Any] = {"labels": [], "properties": {}}
     places = {"ID": "id", "START_ID": "start", "END_ID": "end", "TYPE": "type"}
     for (name, kind), cell in zip(columns, row, strict=True):

@@ -17,6 +17,7 @@ from hashlib import sha1
 from importlib import metadata, util
 from typing import TYPE_CHECKING, Any
 
+from groundwire.counted import counted
 from groundwire.database.base import CanExplain, Parameters, Plan
 from groundwire.database.graph import CanNotify, GraphDatabase, Notification
 from groundwire.database.graph_facts import Facts
@@ -80,7 +81,7 @@ class KGLite(GraphDatabase, CanExplain, CanNotify):
         rows = self._explained(statement, parameters)[1]
         estimates = [row[2] for row in rows if row[2] is not None]
         lines = (
-            f"{step} {operation}" + ("" if n is None else f" (about {n:,} rows)")
+            f"{step} {operation}" + ("" if n is None else f" (about {counted(n, 'row')})")
             for step, operation, n in rows
         )
         return Plan("\n".join(lines), rows=float(estimates[-1]) if estimates else None)

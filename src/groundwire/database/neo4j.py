@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 from uuid import uuid4
 
+from groundwire.counted import counted
 from groundwire.database.base import CanExplain, Parameters, Plan
 from groundwire.database.graph import CanNotify, GraphDatabase, Notification
 from groundwire.database.graph_facts import Facts
@@ -239,6 +240,6 @@ def _plan_lines(plan: dict[str, Any], depth: int = 0) -> Iterator[str]:
         name = plan["operatorType"].split("@")[0]
         details = f" {arguments['Details']}" if arguments.get("Details") else ""
         rows = arguments.get("EstimatedRows", 0.0)
-        yield f"{'  ' * depth}{name}{details} (about {rows:,.0f} rows)"
+        yield f"{'  ' * depth}{name}{details} (about {counted(round(rows), 'row')})"
         for child in plan.get("children", ()):
             yield from _plan_lines(child, depth + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from groundwire.counted import counted
 from groundwire.database.base import Rights
 
 __all__ = ["read_rights"]
@@ -85,12 +86,13 @@ def read_rights(query: Query) -> Rights:
 
 def _table_sentence(privilege: str, count: int, example: str) -> str:
     verb = "owns" if privilege == "owner" else f"has {privilege} on"
-    return f"The role {verb} {count} table{'s' if count > 1 else ''}, such as {example}."
+    return f"The role {verb} {counted(count, 'table')}, such as {example}."
 
 
 def _listed(names: list[str]) -> str:
     shown = ", ".join(names[:3])
-    return f"{shown} and {len(names) - 3} more schemas" if len(names) > 3 else f"schema {shown}"
+    more = len(names) - 3
+    return f"{shown} and {counted(more, 'more schema')}" if more > 0 else f"schema {shown}"
 
 
 def _remedy(database: str, schemas: list[str]) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from groundwire.counted import counted
 from groundwire.database.graph import GraphDatabase
 from groundwire.database.graph_catalog import GraphCatalog
 from groundwire.database.result import Result
@@ -69,7 +70,7 @@ class TurnedArrows:
 
     def _finding(self, found: Result, what: str) -> Finding:
         rows = len(found.rows)
-        count = f"{'at least ' if found.truncated else ''}{rows} row{'' if rows == 1 else 's'}"
+        count = f"{'at least ' if found.truncated else ''}{counted(rows, 'row')}"
         evidence = Evidence(f"Turned round, it finds {count}.", self.query, rows, found.elapsed)
         return Finding(
             code="DIR2",

@@ -19,7 +19,7 @@ def said(text: str, shop: SqlDatabase) -> list[str]:
 def test_the_condition_that_leaves_nothing_is_named(shop: SqlDatabase) -> None:
     (sentence,) = said("SELECT id FROM orders WHERE status = 'paid' AND total > 9000", shop)
     assert "`total > 9000`" in sentence
-    assert "without it 3 rows would be" in sentence
+    assert "without it there would be 3 rows" in sentence
     assert "orders.total go from 40 to 380" in sentence
 
 

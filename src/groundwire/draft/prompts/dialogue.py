@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from groundwire.counted import counted
 from groundwire.database.result import ResultColumn
 from groundwire.database.values import to_json
 from groundwire.draft.extract import final_answer
@@ -100,7 +101,7 @@ def _amount(count: int, shown: int, truncated: bool, total: int | None) -> str:
         )
     if shown < count:
         return f"The result has {count} rows; the first {shown} are shown, the profile covers all."
-    return f"The result has {count} {'row' if count == 1 else 'rows'}, all of them shown."
+    return f"The result has {counted(count, 'row')}, all of them shown."
 
 
 def _assumptions(assumptions: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from groundwire.counted import counted
 from groundwire.database.graph_catalog import (
     Endpoint,
     GraphCatalog,
@@ -32,7 +33,7 @@ class GraphText:
 
     def label(self, label: Label, properties: Collection[str] | None = None) -> str:
         """The block of a label."""
-        header = f"(:{cypher_name(label.name)}) -- {label.count:,} nodes"
+        header = f"(:{cypher_name(label.name)}) -- {counted(label.count, 'node')}"
         return self._block(header, label.properties, properties, label.name)
 
     def type(self, kind: RelationshipType, properties: Collection[str] | None = None) -> str:
@@ -62,9 +63,7 @@ class GraphText:
         lines = [header, *(f"  {self._property(p, label)}" for p in shown)]
         hidden = len(properties) - len(shown)
         if hidden:
-            lines.append(
-                f"  -- {hidden} more {'properties' if hidden > 1 else 'property'} not shown"
-            )
+            lines.append(f"  -- {counted(hidden, 'more property', 'more properties')} not shown")
         return "\n".join(lines)
 
     def _property(self, item: Property, label: str) -> str:

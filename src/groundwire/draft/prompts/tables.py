@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from groundwire.counted import counted
 from groundwire.database.catalog import Catalog, Column, ForeignKey, Table
 from groundwire.draft.prompts.quoting import is_offered, quoted, sql_name
 
@@ -83,14 +84,14 @@ class TableText:
         lines += [f"  {key}" for key in self._compound_keys(table)]
         hidden = len(table.columns) - len(shown)
         if hidden:
-            lines.append(f"  -- {hidden} more column{'s' if hidden > 1 else ''} not shown")
+            lines.append(f"  -- {counted(hidden, 'more column')} not shown")
         return "\n".join(lines)
 
     def _header(self, table: Table) -> str:
         kind = "VIEW" if "view" in table.kind else "TABLE"
         notes = []
         if table.row_estimate is not None:
-            notes.append(f"about {table.row_estimate:,} rows")
+            notes.append(f"about {counted(table.row_estimate, 'row')}")
         comment = table.comment or self.meanings.get(table.name, "")
         if comment:
             notes.append(quoted(comment, _COMMENT_LENGTH))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from groundwire.counted import counted
 from groundwire.database.result import Result
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
@@ -45,7 +46,7 @@ def emptied_by(context: SqlContext, result: Result) -> list[Finding]:
     condition, span = placed[measured.row.index(rows)]
     text = context.query.text[span[0] : span[1]]
     sentence = (
-        f"No row is left because of `{text}`: without it {rows:,} row{'s'[: rows != 1]} would be."
+        f"No row is left because of `{text}`: without it there would be {counted(rows, 'row')}."
     )
     evidence = [measured.evidence(sentence, rows)]
     evidence += _reach(context, select, condition)

@@ -47,15 +47,13 @@ def _finding(context: CypherContext, hop: Hop, name: ast.LabelName) -> Finding:
     between = f" between {ends}" if candidates else ""
     listed = candidates or sorted(everywhere)
     evidence = Evidence(
-        f"The graph has no type {name.name}; the types{between} are {', '.join(listed[:20])}.",
+        f"The graph has no type {name.name}; "
+        + (f"the types{between} are {', '.join(listed[:20])}." if listed else "it has no types."),
         answer=listed[:50],
     )
+    known = f"the candidates are {', '.join(listed[:10])}." if listed else "the graph has none."
     message = f"There is no relationship type {name.name}; "
-    message += (
-        f"{chosen} is the one declared{between}."
-        if chosen
-        else f"the candidates are {', '.join(listed[:10])}."
-    )
+    message += f"{chosen} is the one declared{between}." if chosen else known
     return Finding(
         code="SCH2",
         check="fix_relationship_types",

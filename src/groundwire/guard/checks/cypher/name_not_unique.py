@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundwire.counted import counted
 from groundwire.guard.context import CypherContext
 from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.owners import known_names
@@ -85,7 +86,7 @@ def _findings(
     names, nodes, most, example = result.rows[0]
     if names < _TELLS * nodes:
         return []
-    sentence = f"{nodes:,} different nodes have {names:,} values of {stage.text(key)}; "
+    sentence = f"{nodes:,} different nodes have {counted(names, 'value')} of {stage.text(key)}; "
     sentence += f"{example!r} is one of those that several share (up to {most:,})."
     finding = Finding(
         code="AGG3",

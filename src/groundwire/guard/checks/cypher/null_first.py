@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundwire.counted import counted
 from groundwire.guard.context import CypherContext
 from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.stages import Stage, stages
@@ -46,7 +47,7 @@ def _finding(context: CypherContext, stage: Stage) -> Finding | None:
     if not missing or not present or total_rows <= skip + limit:
         return None
     edits = _edits(context, stage, sorted_by)
-    sentence = f"{text} is NULL in {missing:,} of {missing + present:,} matched rows."
+    sentence = f"{text} is NULL in {missing:,} of {counted(missing + present, 'matched row')}."
     return Finding(
         code="FIL4",
         check="null_first",

@@ -65,7 +65,7 @@ def _collect(
 
 
 def _finding(context: CypherContext, name: ast.LabelName, spare: tuple[str, ...]) -> Finding:
-    known = [label.name for label in context.catalog.labels]
+    known = sorted(label.name for label in context.catalog.labels)
     evidence = Evidence(f"No node of the graph has the label {name.name}.", answer=known[:50])
     meant = standing_out(name.name, known)
     if meant is not None:
@@ -80,7 +80,9 @@ def _finding(context: CypherContext, name: ast.LabelName, spare: tuple[str, ...]
             action="repaired",
         )
     near = nearest(name.name, known)
-    hint = f"Near it: {', '.join(near)}." if near else f"Labels: {', '.join(sorted(known)[:20])}."
+    hint = "The graph has no labels."
+    if known:
+        hint = f"Near it: {', '.join(near)}." if near else f"Labels: {', '.join(known[:20])}."
     return Finding(
         code="SCH1",
         check="unknown_label",

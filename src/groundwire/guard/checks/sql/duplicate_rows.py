@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundwire.counted import counted
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Finding
 from groundwire.guard.joins import fans, key_columns
@@ -48,7 +49,7 @@ def _finding(context: SqlContext, select: Select) -> Finding | None:
     total, different = map(int, measured.row)
     table = select.table_of(source)
     what = table.name if table is not None else source.name
-    sentence = f"{total:,} rows hold {different:,} different rows of {what}."
+    sentence = f"{total:,} rows hold {counted(different, 'different row')} of {what}."
     edits = _edits(context, select, source)
     if not edits and select.sources[0] in beyond(select, source):
         return None  # one row for each of those that FROM begins with may be meant

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from groundwire.counted import counted
 from groundwire.database.catalog import Table
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
@@ -121,6 +122,7 @@ def _evidence(context: SqlContext, sources: list[Source]) -> Evidence:
     tables = [table for source in sources if (table := _table(context, source)) is not None]
     counts = {table.name: table.hidden_columns for table in tables if table.hidden_columns}
     sentence = "; ".join(
-        f"{count} columns of {name} are excluded" for name, count in counts.items()
+        f"{counted(count, f'column of {name} is', f'columns of {name} are')} excluded"
+        for name, count in counts.items()
     )
     return Evidence(sentence=sentence + ".", answer=counts)

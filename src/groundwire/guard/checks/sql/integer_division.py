@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from groundwire.counted import counted
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Finding
 from groundwire.guard.origins import origin
@@ -168,7 +169,7 @@ def _finding(context: SqlContext, select: Select, division: exp.Div) -> Finding 
         return None
     lost, total = measured.row
     written = context.query.text[place[0] : place[1]]
-    sentence = f"{written} loses its fraction in {lost:,} of {total:,} quotients."
+    sentence = f"{written} loses its fraction in {lost:,} of {counted(total, 'quotient')}."
     return Finding(
         code="AGG4",
         check="integer_division",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from groundwire.counted import counted
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Finding
 from groundwire.guard.joins import key_columns, links, written_source
@@ -60,7 +61,8 @@ def _finding(context: SqlContext, select: Select, source: Source) -> Finding | N
     if groups < _TELLS * rows:
         return None
     table = names[0].table.name
-    sentence = f"{rows:,} different rows of {table} make {groups:,} groups; one has {most:,}."
+    made = counted(groups, "group")
+    sentence = f"{rows:,} different rows of {table} make {made}; one has {most:,}."
     asked = context.question is not None and asks_per(context.question, table)
     edits = _edits(context, select, source, names[0]) if asked and select.is_outermost else ()
     return Finding(

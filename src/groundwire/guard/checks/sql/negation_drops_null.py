@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from groundwire.counted import counted
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.selects import Select, outermost
@@ -40,7 +41,7 @@ def _findings(context: SqlContext, select: Select, condition: exp.Expr) -> list[
     if facts is None or not facts.value[0]:
         return []
     missing, rows = facts.value
-    sentence = f"{stored.name} has no value in {missing:,} of {rows:,} rows."
+    sentence = f"{stored.name} has no value in {missing:,} of {counted(rows, 'row')}."
     finding = Finding(
         code="FIL4",
         check="negation_drops_null",

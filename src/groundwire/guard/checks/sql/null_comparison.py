@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from groundwire.counted import counted
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.origins import stored_behind
@@ -120,7 +121,7 @@ def _missed(
         return None
     word = "IN" if isinstance(node, exp.In) else "WHEN"
     missing, rows = fact.value
-    sentence = f"{stored.name} has no value in {missing:,} of {rows:,} rows."
+    sentence = f"{stored.name} has no value in {missing:,} of {counted(rows, 'row')}."
     return Finding(
         code="FIL4",
         check="null_comparison",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from groundwire.counted import counted
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Finding
 from groundwire.guard.selects import Select, selects
@@ -61,7 +62,7 @@ def _finding(context: SqlContext, select: Select) -> Finding | None:
         return None
     text = context.query.written(sorted_by if item.this.is_int else item.this)
     meant = context.question is not None and _MISSING.search(context.question) is not None
-    sentence = f"{text} has no value in {missing:,} of {total:,} rows."
+    sentence = f"{text} has no value in {missing:,} of {counted(total, 'row')}."
     direction = "a descending" if descending else "an ascending"
     return Finding(
         code="FIL4",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from groundwire.counted import counted
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Finding
 from groundwire.guard.selects import Select, Stored, conjuncts, selects
@@ -52,7 +53,7 @@ def _finding(context: SqlContext, select: Select) -> Finding | None:
     forth, back = measured.row
     if not forth or forth != back:
         return None
-    sentence = f"{forth + back:,} rows hold {forth:,} pairs, each in both orders."
+    sentence = f"{forth + back:,} rows hold {counted(forth, 'pair')}, each in both orders."
     return Finding(
         code="DIR3",
         check="self_join_pairs",

@@ -64,7 +64,7 @@ def _finding(context: SqlContext, use: ColumnUse) -> Finding:
             check="unknown_column",
             severity="fault",
             span=span,
-            message=f"There is no column {use.name} in {where}; only {meant} can be meant.",
+            message=f"There is no column {use.name} in {where}; only {written} can be meant.",
             evidence=(evidence,),
             edits=(Edit(*span, written),),
             action="repaired",

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from groundwire.counted import counted
+
 __all__ = ["LoadReport"]
 
 
@@ -54,10 +56,11 @@ class LoadReport:
             *(f"    {count:,} {reason}" for reason, count in self.rejected.items()),
         ]
         if self.changes:
-            parts.append(f"{sum(self.changes.values()):,} cells changed by cleaning:")
+            parts.append(f"{counted(sum(self.changes.values()), 'cell')} changed by cleaning:")
             parts += [f"  {count:,} {rule}" for rule, count in self.changes.items()]
         if self.coordinates_missing:
-            parts.append(f"{self.coordinates_missing:,} rows stay without coordinates.")
+            rows = counted(self.coordinates_missing, "row stays", "rows stay")
+            parts.append(f"{rows} without coordinates.")
         if self.ignored_columns:
             parts.append(f"Ignored columns: {', '.join(self.ignored_columns)}.")
         rate = f", {self.lines / self.seconds:,.0f} records a second" if self.seconds else ""
