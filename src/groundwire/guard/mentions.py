@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.database.base import Mention
 from groundwire.query.sql import Query
-from groundwire.query.sql.operators import ends_in_sign, is_operator
+from groundwire.query.sql.operators import is_operator, trimmed
 from groundwire.query.sql.reserved import reserved_words
 from groundwire.query.sql.tree import tokens, walk
 
@@ -100,11 +100,10 @@ def _operators(text: str, tokens: Sequence[Token]) -> Iterator[tuple[Mention, Sp
 
 
 def _operator(text: str, start: int, end: int) -> Iterator[tuple[Mention, Span]]:
-    while end > start:
-        yield Mention("operator", text[start:end]), (start, end)
-        if not ends_in_sign(text[start:end]):
-            return
-        end -= 1
+    if start < end:
+        shortest = start + len(trimmed(text[start:end]))
+        for stop in range(end, shortest - 1, -1):
+            yield Mention("operator", text[start:stop]), (start, stop)
 
 
 def _tables(query: Query) -> Iterator[tuple[Mention, Span]]:

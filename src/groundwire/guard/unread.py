@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import accumulate
 
 from groundwire.database.base import CanParse, SqlDatabase
 from groundwire.errors import QueryError, ReadOnlyError
@@ -13,7 +14,9 @@ from groundwire.query.sql import Query
 __all__ = ["unread"]
 
 LONGEST_ASKED = 100_000
-"""Characters of a text that the database is asked to parse: it cannot be stopped while it does."""
+DEEPEST_ASKED = 250
+"""Characters, and brackets in each other, of a text that the database is asked to parse: it cannot
+be stopped while it does, and DuckDB takes cubic time for brackets that are never closed."""
 BEYOND = (
     "Write that part in another way: as a call of a function, with CAST(… AS …), in a subquery."
 )
@@ -30,7 +33,7 @@ def unread(query: Query, database: SqlDatabase) -> Verdict:
         QueryTimeout: it takes too long to parse.
     """
     text, problem = query.text, query.errors[0]
-    if not isinstance(database, CanParse) or len(text) > LONGEST_ASKED:
+    if not isinstance(database, CanParse) or not _may_be_asked(text):
         by_grammar = Evidence("The text was read with the grammar of the dialect.")
         return _malformed(query, by_grammar)
     began = time.perf_counter()
@@ -47,6 +50,11 @@ def unread(query: Query, database: SqlDatabase) -> Verdict:
     message = f"This is SQL, but not of the kind that can be checked. {problem.sentence}"
     finding = _finding("SYN2", "parse", problem, message, Evidence(says, text, True, seconds))
     return _refused(text, (finding,), QueryError(message, hint=BEYOND, code="SYN2"))
+
+
+def _may_be_asked(text: str) -> bool:
+    opened = accumulate((char in "([{") - (char in ")]}") for char in text[: LONGEST_ASKED + 1])
+    return len(text) <= LONGEST_ASKED and max(opened, default=0) <= DEEPEST_ASKED
 
 
 def _malformed(query: Query, evidence: Evidence) -> Verdict:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlglot import Token
 
-__all__ = ["ends_in_sign", "is_operator"]
+__all__ = ["is_operator", "trimmed"]
 
 OPERATOR_CHARACTERS = frozenset("+-*/<>=~!@#%^&|`?")
 SPECIAL_CHARACTERS = OPERATOR_CHARACTERS - frozenset("+-*/<>=")
@@ -18,6 +18,8 @@ def is_operator(text: str, token: Token) -> bool:
     return OPERATOR_CHARACTERS.issuperset(text[token.start : token.end + 1])
 
 
-def ends_in_sign(name: str) -> bool:
-    """A sign at its end belongs to what follows, unless the operator has a special character."""
-    return len(name) > 1 and name[-1] in "+-" and not SPECIAL_CHARACTERS & set(name)
+def trimmed(name: str) -> str:
+    """Signs at its end belong to what follows, unless the operator has a special character."""
+    if SPECIAL_CHARACTERS & set(name):
+        return name
+    return name.rstrip("+-") or name[:1]

@@ -14,7 +14,7 @@ from sqlglot import Token, TokenType, exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.parsers.postgres import PostgresParser
 
-from groundwire.query.sql.operators import ends_in_sign, is_operator
+from groundwire.query.sql.operators import is_operator, trimmed
 
 __all__ = ["parse_postgres"]
 
@@ -46,25 +46,31 @@ def _whole_operators(text: str, tokens: list[Token]) -> Iterator[Token]:
     """The tokens, with one of the type OPERATOR for an operator that sqlglot does not know."""
     place = 0
     while place < len(tokens):
-        first, end = tokens[place], place + 1
-        while end < len(tokens) and tokens[end].start == tokens[end - 1].end + 1:
-            if not is_operator(text, tokens[end]):
-                break
-            end += 1
-        run = tokens[place:end] if is_operator(text, first) else [first]
-        while len(run) > 1 and ends_in_sign(text[first.start : run[-1].end + 1]):
-            run.pop()
-        name = text[first.start : run[-1].end + 1]
-        known = run[0].token_type in ONE_TOKEN if len(run) == 1 else name in SEVERAL_TOKENS
-        if known or not is_operator(text, first):
-            yield from run
+        end = place + 1
+        if is_operator(text, tokens[place]):
+            while end < len(tokens) and tokens[end].start == tokens[end - 1].end + 1:
+                if not is_operator(text, tokens[end]):
+                    break
+                end += 1
+            yield from _operator(text, tokens[place:end])
         else:
-            comments = [comment for token in run for comment in token.comments]
-            yield Token(
-                *(TokenType.OPERATOR, name, first.line, run[-1].col),
-                *(first.start, run[-1].end, comments),
-            )
-        place += len(run)
+            yield tokens[place]
+        place = end
+
+
+def _operator(text: str, run: list[Token]) -> Iterator[Token]:
+    """The tokens of operator characters that adjoin, those of one operator as one token."""
+    first = run[0]
+    name = trimmed(text[first.start : run[-1].end + 1])
+    parts = [token for token in run if token.end < first.start + len(name)]
+    known = name in SEVERAL_TOKENS if len(parts) > 1 else first.token_type in ONE_TOKEN
+    if known:
+        yield from run
+        return
+    comments = [comment for token in parts for comment in token.comments]
+    end = parts[-1]
+    yield Token(TokenType.OPERATOR, name, first.line, end.col, first.start, end.end, comments)
+    yield from run[len(parts) :]
 
 
 def _plain(tokens: Iterator[Token]) -> Iterator[Token]:
