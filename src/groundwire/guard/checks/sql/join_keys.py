@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from groundwire.counted import counted
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Choice, Evidence, Finding
 from groundwire.guard.joins import End, Link, foreign_keys, links, written_source
@@ -234,7 +235,7 @@ def _never_meets(context: SqlContext, link: Link, left: Stored, right: Stored) -
         if fact is None or fact.value[1] == 0 or fact.value[0] > _HARDLY * fact.value[1]:
             return None
         met, values = fact.value
-        sentence = f"{met:,} of {values:,} values of {one.name} are found in {other.name}."
+        sentence = f"{met:,} of {counted(values, 'value')} of {one.name} are found in {other.name}."
         evidence.append(Evidence(sentence, fact.statement, [met, values], fact.seconds))
     return Finding(
         code="SCH2",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from groundwire.counted import counted
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Finding
 from groundwire.guard.joins import key_columns, read_by
@@ -72,7 +73,7 @@ def _finding(context: SqlContext, select: Select, call: exp.AggFunc) -> Finding 
         exists = as_exists(select, source)
         edits = (*_without_distinct(context, call), *exists) if met == rows or exists else ()
     place = "In one group, " if select.group_keys else ""
-    sentence = f"{place}{rows:,} rows of {source.name} have {values:,} different values."
+    sentence = f"{place}{rows:,} rows of {source.name} have {counted(values, 'different value')}."
     asked = context.question is not None
     return Finding(
         code="AGG4",
