@@ -31,7 +31,7 @@ test: lint
 	$(BIN)/pytest -n 2 --dist loadgroup -m 'not slow'
 
 test-slow: $(DEV_STAMP)
-	$(BIN)/pytest -m slow
+	GROUNDWIRE_TEST_THOROUGH=1 $(BIN)/pytest -m 'slow or thorough'
 
 bench-smoke: $(DEV_STAMP)
 	$(BIN)/pytest tests/bench/test_smoke.py

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from groundwire.packs.chicago import generate, load
+
+TODAY = date(2026, 11, 1)
 HEADER = (
     "ID", "Case Number", "Date", "Block", "IUCR", "Primary Type", "Description",
     "Location Description", "Arrest", "Domestic", "Beat", "District", "Ward", "Community Area",
@@ -78,6 +83,24 @@ def query(url: str, sql: str) -> list[tuple[Any, ...]]:
 
     with psycopg.connect(url) as server:
         return server.execute(sql.encode()).fetchall()
+
+
+@dataclass(frozen=True)
+class Synthetic:
+    """An export of twenty thousand rows, and the DuckDB that it was loaded into."""
+
+    export: Path
+    url: str
+
+
+@pytest.fixture(scope="session")
+def twenty_thousand(tmp_path_factory: pytest.TempPathFactory) -> Synthetic:
+    """Synthetic rows of 2001 to 2026 that nothing changes."""
+    export = tmp_path_factory.mktemp("synthetic") / "crimes.csv"
+    generate(20_000, 7, export, today=TODAY)
+    made = Synthetic(export, f"duckdb:///{export.with_suffix('.duckdb')}")
+    load(export, made.url)
+    return made
 
 
 @pytest.fixture

@@ -12,19 +12,20 @@ from groundwire.packs.chicago import generate, load
 from groundwire.packs.chicago.loading.schema import COLUMNS, TABLES
 from groundwire.packs.chicago.reference import read_table
 from groundwire.packs.pack import load_pack, pack_for
-from tests.packs.chicago.conftest import query
+from tests.packs.chicago.conftest import Synthetic, query
 
 PACK = load_pack("chicago")
 CONDITIONS = [convention for convention in PACK.conventions if convention.sql]
 
 
-@pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory) -> str:
+# One worker runs the whole module, where the rows are loaded already.
+pytestmark = pytest.mark.xdist_group("chicago-questions")
+
+
+@pytest.fixture
+def url(twenty_thousand: Synthetic) -> str:
     """Twenty thousand synthetic rows in DuckDB."""
-    folder = tmp_path_factory.mktemp("knowledge")
-    generate(20_000, 7, folder / "crimes.csv", today=date(2026, 11, 30))
-    load(folder / "crimes.csv", f"duckdb:///{folder}/crimes.duckdb")
-    return f"duckdb:///{folder}/crimes.duckdb"
+    return twenty_thousand.url
 
 
 def test_every_column_of_every_table_has_a_meaning() -> None:

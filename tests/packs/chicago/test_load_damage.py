@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.packs.chicago import LoadReport, generate, load
@@ -16,6 +16,7 @@ from groundwire.packs.chicago.loading.cleaning import Counts, clean_piece
 from groundwire.packs.chicago.loading.records import BLANK, Record, split_records
 from groundwire.packs.chicago.loading.schema import COLUMNS
 from groundwire.packs.chicago.loading.source import Piece
+from tests.examples import examples
 from tests.packs.chicago.conftest import query
 
 # A piece of text that is put in, at a place given as a fraction of the line.
@@ -103,7 +104,7 @@ def loaded(data: bytes) -> tuple[LoadReport, list[tuple[object, ...]], list[tupl
         return report, crimes, rejected
 
 
-@settings(max_examples=15, deadline=None)
+@examples(4, 30)
 @given(damages=st.lists(st.tuples(st.integers(1, 30), DAMAGE), max_size=8))
 def test_every_line_is_accounted_for(
     lines: list[bytes], damages: list[tuple[int, tuple[str, float, bytes]]]
@@ -131,7 +132,7 @@ def test_every_line_is_accounted_for(
         assert str(original).split("\n")[0] == stands
 
 
-@settings(max_examples=20, deadline=None)
+@examples(6, 40)
 @given(index=st.integers(1, 30), damage=DAMAGE)
 def test_a_damaged_line_harms_no_other(
     lines: list[bytes], index: int, damage: tuple[str, float, bytes]
@@ -143,7 +144,7 @@ def test_a_damaged_line_harms_no_other(
     assert others <= {row[0] for row in found.incoming}
 
 
-@settings(max_examples=20, deadline=None)
+@examples(6, 40)
 @given(index=st.integers(1, 30), damage=DAMAGE)
 def test_both_ways_of_reading_agree(
     lines: list[bytes], index: int, damage: tuple[str, float, bytes]
@@ -161,7 +162,7 @@ def test_both_ways_of_reading_agree(
     )
 
 
-@settings(max_examples=15, deadline=None)
+@examples(4, 30)
 @given(st.binary(max_size=400))
 def test_any_bytes_after_a_header_are_accounted_for(tail: bytes) -> None:
     header = b"ID,Case Number,Date,Block,IUCR,Primary Type,Description,Location Description,"

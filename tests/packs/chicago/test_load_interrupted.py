@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import Cancelled
-from groundwire.packs.chicago import generate, load
+from groundwire.packs.chicago import LoadReport, generate, load
 from tests.packs.chicago.conftest import query, row, write_export
 
 ROWS = 2_000
@@ -74,12 +74,18 @@ def wait_for_piece(process: subprocess.Popen[str], piece: int) -> None:
     pytest.fail("the load ended too early")
 
 
+@pytest.fixture(scope="module")
+def uninterrupted(export: Path) -> tuple[str, LoadReport]:
+    """The database that the export becomes in one go, and the report."""
+    url = f"duckdb:///{export.with_name('whole.duckdb')}"
+    return url, load(export, url)
+
+
 @pytest.mark.parametrize("piece", [1, 4])
 def test_a_killed_load_goes_on_where_it_was(
-    any_url: str, tmp_path: Path, export: Path, piece: int
+    any_url: str, tmp_path: Path, export: Path, uninterrupted: tuple[str, LoadReport], piece: int
 ) -> None:
-    whole = f"duckdb:///{tmp_path}/whole.duckdb"
-    expected = load(export, whole)
+    whole, expected = uninterrupted
     process = start(export, any_url, tmp_path)
     wait_for_piece(process, piece)
     process.send_signal(signal.SIGKILL)

@@ -9,7 +9,6 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator
-from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -19,24 +18,18 @@ from groundwire.database import Database, SqlDatabase, connect
 from groundwire.draft.offline import OfflineDrafter
 from groundwire.errors import NotUnderstood
 from groundwire.guard import Guard
-from groundwire.packs.chicago.loading import load
 from groundwire.packs.chicago.questions import Question, load_questions
-from groundwire.packs.chicago.synthetic import generate
 from groundwire.packs.pack import pack_for
+from tests.packs.chicago.conftest import TODAY, Synthetic
 
 pytestmark = pytest.mark.xdist_group("chicago-questions")
 
-TODAY = date(2026, 11, 1)
 Row = tuple[Any, ...]
 
 
 @pytest.fixture(scope="module")
-def crimes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqlDatabase]:
-    folder = tmp_path_factory.mktemp("offline-answers")
-    generate(20_000, 7, folder / "crimes.csv", today=TODAY)
-    url = f"duckdb:///{folder / 'crimes.duckdb'}"
-    load(folder / "crimes.csv", url)
-    with connect(url) as database:
+def crimes(twenty_thousand: Synthetic) -> Iterator[SqlDatabase]:
+    with connect(twenty_thousand.url) as database:
         assert isinstance(database, SqlDatabase)
         yield database
 

@@ -16,7 +16,7 @@ import pytest
 from groundwire.database import Result, connect
 from groundwire.packs.chicago.loading import load
 from groundwire.packs.chicago.questions import Question, load_questions
-from groundwire.packs.chicago.synthetic import generate
+from tests.packs.chicago.conftest import Synthetic
 from tests.postgres_server import PostgresServer
 
 # One worker runs the whole module, so that each set of rows is loaded once.
@@ -62,20 +62,19 @@ def answer_all(url: str) -> Answers:
 def answered(
     request: pytest.FixtureRequest,
     postgres_server: PostgresServer,
+    twenty_thousand: Synthetic,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Answered]:
     """The synthetic rows of 2001 to 2026, then the portal's own of one week in July 2026."""
-    folder = tmp_path_factory.mktemp(request.param)
-    source = REAL_ROWS
     if request.param == "synthetic":
-        source = folder / "crimes.csv"
-        generate(20_000, 7, source, today=date(2026, 11, 1))
-    elif not source.exists():
-        pytest.skip("the portal's rows are not beside the repository (shared/data/chicago_crime)")
-    urls = {"duckdb": f"duckdb:///{folder}/crimes.duckdb"}
-    urls["postgres"] = postgres_server.create_database()
-    for url in urls.values():
+        source, url = twenty_thousand.export, twenty_thousand.url
+    elif REAL_ROWS.exists():
+        source, url = REAL_ROWS, f"duckdb:///{tmp_path_factory.mktemp('real')}/crimes.duckdb"
         load(source, url)
+    else:
+        pytest.skip("the portal's rows are not beside the repository (shared/data/chicago_crime)")
+    urls = {"duckdb": url, "postgres": postgres_server.create_database()}
+    load(source, urls["postgres"])
     yield Answered(request.param, {engine: answer_all(url) for engine, url in urls.items()})
     postgres_server.drop_database(urls["postgres"])
 
