@@ -73,7 +73,7 @@ def texts(context: SqlContext) -> Iterator[TextComparison]:
                 stored = stored_behind(select, column)
                 if stored is not None and holds_text(stored.column):
                     span = context.query.span(literal)
-                    if context.query.text[span[0]] == "'":
+                    if context.query.text[span[0]] in ("'", '"'):
                         yield TextComparison(
                             select, stored, literal.name, span, operator, node, folds
                         )
@@ -212,7 +212,7 @@ def _shown(
 
 def _compared(
     context: SqlContext, node: exp.Expr
-) -> Iterator[tuple[exp.Expr, exp.Literal, Operator, Folds]]:
+) -> Iterator[tuple[exp.Expr, exp.Expr, Operator, Folds]]:
     """(column, literal, operator, folds) of the comparisons that one node makes."""
     from sqlglot import exp
 
@@ -235,10 +235,20 @@ def _compared(
         operator = "CASE"
         pairs = [(node.this, branch.this) for branch in node.args["ifs"]]
     for side, literal in pairs:
-        if isinstance(literal, exp.Literal) and literal.is_string:
+        if literal is not None and _is_text(context, literal):
             column, wrapped = _unwrapped(side)
             if column is not None:
                 yield column, literal, operator, wrapped or folds
+
+
+def _is_text(context: SqlContext, node: exp.Expr) -> bool:
+    """A text; SQLite also takes double quotes for one where no column has that name."""
+    from sqlglot import exp
+
+    if isinstance(node, exp.Literal):
+        return bool(node.is_string)
+    use = context.uses.of(node)
+    return use is not None and use.meaning == "literal"
 
 
 def _unwrapped(side: exp.Expr | None) -> tuple[exp.Column | None, Folds]:
