@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from groundwire.bench.witness.conditions import Alternative, Condition, holds
@@ -43,6 +43,7 @@ class Planter:
     """Fills a graph of a schema.
 
     `number` counts the graphs: what a query compares is so in one and not so in the next.
+    `without` are the nodes that must lack some relationship.
     """
 
     graph: Graph
@@ -50,6 +51,7 @@ class Planter:
     values: Values
     chance: random.Random
     number: int = 0
+    without: set[Node] = field(default_factory=set)
 
     def plant(self, template: Template) -> None:
         """Two answers for each way to one, the first of them reached twice; and near misses."""
@@ -89,6 +91,7 @@ class Planter:
                     label, other = (node.label, "") if outwards else ("", node.label)
                     relations = self.schema.find(hop.types, label, other)
                     self.graph.closed.update((node, each, outwards) for each in relations)
+                    self.without.add(node)
 
     def _near_miss(
         self, template: Template, way: Alternative, old: Condition, new: Condition
@@ -209,7 +212,7 @@ class Planter:
         if not nodes or self.chance.random() >= REUSED:
             return None
         node = self.chance.choice(nodes)
-        if any(node is closed for closed, _, _ in self.graph.closed):
+        if node in self.without:
             return None
         fits = all(holds(node.properties.get(c.key), c) for c in wanted)
         return node if fits and node not in bound.values() else None

@@ -10,6 +10,9 @@ from groundwire.bench.witness.schema import Relation
 
 __all__ = ["populate"]
 
+MOST_EDGES = 45_000
+"""Relationships of a graph at most, but for those of the answers themselves."""
+
 THINGS, KINDS = 40, 14
 """Nodes of a label with properties, and of one that has a name only, at least."""
 
@@ -23,20 +26,37 @@ ALONE = 0.1
 """Share of the nodes without a relationship of a type, where not every one has one."""
 
 
-def populate(planter: Planter, scale: float = 1.0) -> None:
-    """Fill up to a smallest size, then give every node its relationships."""
+def populate(planter: Planter, most: int = MOST_EDGES) -> None:
+    """Fill up to a smallest size, then give the nodes their relationships.
+
+    Where so many answers were planted that there would be more than `most` relationships, only a
+    share of the nodes gets any beside those of the answers.
+    """
     for label, keys in planter.schema.labels.items():
         least = THINGS if len(keys) > 1 else KINDS
-        while len(planter.graph.nodes[label]) < least * scale:
+        while len(planter.graph.nodes[label]) < least:
             planter.fresh(label)
+    room = most - len(planter.graph.edges)
+    share = max(0.0, min(1.0, room / max(1.0, _expected(planter))))
     for relation in planter.schema.relations:
-        _connect(planter, relation)
-        _reach(planter, relation)
+        _connect(planter, relation, share)
+        _reach(planter, relation, share)
     for relation in planter.schema.relations:
         _reciprocate(planter, relation)
 
 
-def _connect(planter: Planter, relation: Relation) -> None:
+def _expected(planter: Planter) -> float:
+    """About how many relationships all nodes would get."""
+    total = 0.0
+    for relation in planter.schema.relations:
+        mean = 1.0 if relation.one_end else sum(DEGREES) / len(DEGREES)
+        count = len(planter.graph.nodes[relation.start]) * mean
+        count += len(planter.graph.nodes[relation.end]) if relation.every_end else 0
+        total += count * (1 + relation.reciprocal)
+    return total
+
+
+def _connect(planter: Planter, relation: Relation, share: float) -> None:
     """Relationships going out."""
     chance, graph = planter.chance, planter.graph
     ends = list(graph.nodes[relation.end])
@@ -49,6 +69,8 @@ def _connect(planter: Planter, relation: Relation) -> None:
     if not relation.every_start:
         starts = _without_some(starts, graph.outgoing, relation)
     for start in starts:
+        if chance.random() >= share:
+            continue
         missing = _degree(planter, relation) - len(graph.outgoing.get((start, relation), ()))
         for _ in range(missing):
             if not ends:
@@ -78,7 +100,7 @@ def _add(planter: Planter, relation: Relation, start: Node, end: Node) -> None:
         planter.edge(relation, start, end, [])
 
 
-def _reach(planter: Planter, relation: Relation) -> None:
+def _reach(planter: Planter, relation: Relation, share: float) -> None:
     """Relationships coming in, where every end has one."""
     if not relation.every_end:
         return
@@ -89,7 +111,8 @@ def _reach(planter: Planter, relation: Relation) -> None:
         if not relation.one_end or not graph.outgoing.get((start, relation))
     ]
     for end in graph.nodes[relation.end]:
-        if free and not graph.incoming.get((end, relation)):
+        alone = not graph.incoming.get((end, relation))
+        if free and alone and planter.chance.random() < share:
             start = planter.chance.choice(free)
             _add(planter, relation, start, end)
             if relation.one_end:
