@@ -8,7 +8,14 @@ from typing import ClassVar
 
 from groundwire.database.catalog import Table
 
-__all__ = ["CanSample", "KeepsStatistics", "ReadsNumbers", "ServerFacts"]
+__all__ = [
+    "CanListValues",
+    "CanSample",
+    "KeepsStatistics",
+    "ReadsNumbers",
+    "ServerFacts",
+    "ValueReader",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,4 +77,34 @@ class ReadsNumbers(ABC):
     def reads_as_number(self, text: str, *, whole: bool = False) -> str:
         """A condition: the text expression is a decimal number, or a `whole` one, with a sign or
         blanks around it at most, and without an exponent.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class ValueReader:
+    """How the different values of one text column can be read, a text being equal only to itself.
+
+    `whole` is a statement that walks an index from one value to the next, None where there is no
+    such index. `blocks` is the size of the table, `part` the statement for some of them: those
+    from `{first}` on and before `{last}`.
+    """
+
+    whole: str | None
+    blocks: int
+    part: str
+
+
+class CanListValues(ABC):
+    """A database in which the values of a column of a large table can be read part by part."""
+
+    @abstractmethod
+    def moment(self) -> str:
+        """A text that stays the same while nothing at all is written."""
+
+    @abstractmethod
+    def value_reader(self, table: Table, column: str) -> ValueReader | None:
+        """How to read the values of a column; None where it cannot be done.
+
+        Raises:
+            QueryError: as `Database.execute`.
         """

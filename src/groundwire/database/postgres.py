@@ -221,6 +221,9 @@ class PostgreSQL(Session, PostgresFunctions, PostgresStatistics, CanReportRights
     def _fingerprint(self, watch: Watch) -> str:
         return self._state(watch).tables
 
+    def moment(self) -> str:
+        return self._do(self.settings.probe_timeout, lambda watch: self._state(watch).moment)
+
     def _state(self, watch: Watch) -> State:
         """What is remembered stands while this does; one statement where nothing was written."""
         if self._stood is None or self._stood.moment != self._moment(watch):

@@ -8,7 +8,6 @@ ever asked about, so that nothing excluded is touched.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +15,10 @@ from typing import Any
 from groundwire.database.base import Parameters, SqlDatabase
 from groundwire.database.catalog import Catalog, Table
 from groundwire.database.kept import kept_facts
+from groundwire.database.listing import Listing, listing
 from groundwire.database.measuring import CanSample, KeepsStatistics, ReadsNumbers, ServerFacts
 from groundwire.database.result import Result
+from groundwire.database.shares import share_interval, unseen_pairs
 
 __all__ = ["Ask", "Fact", "Numbers", "Statistics"]
 
@@ -79,6 +80,7 @@ class Statistics:
     def __init__(self, database: SqlDatabase, ask: Ask, catalog: Catalog) -> None:
         self.database = database
         self._ask = ask
+        self._catalog = catalog
         self._facts = kept_facts(database, catalog)
 
     # -- facts ---------------------------------------------------------------------------
@@ -106,11 +108,15 @@ class Statistics:
         return self._kept("rows", table, (), lambda: self._counted(table))
 
     def holds(self, table: Table, column: str, value: Any) -> Fact | None:
-        """Whether any row has that value there. That none has is asked anew for each draft."""
+        """Whether any row has that value there. That none has is asked anew for each draft, or
+        said by all values of the column while nothing at all has been written.
+        """
         source, name = self.database.source(table), self.database.quote(column)
         statement = f"SELECT 1 FROM {source} WHERE {name} = $1 LIMIT 1"
 
         def measure() -> Fact | None:
+            if isinstance(value, str) and (known := self._known(table, column, value)) is not None:
+                return known
             return self._fact(statement, lambda result: bool(result.rows), [value])
 
         return self._kept("holds", table, (column,), measure, value, keep=lambda fact: fact.value)
@@ -178,7 +184,28 @@ class Statistics:
         found: ServerFacts | None = held[0]
         return found
 
+    def values(self, table: Table, column: str) -> Listing | None:
+        """All different values of a column of a large table, where they are few.
+
+        Those of a column without an index are read within the budgets of several drafts.
+        """
+        facts = self.server_facts(table, column) if self._is_large(table) else None
+        most = self.database.settings.value_budget
+        if facts is None or facts.distinct is None or facts.distinct > most:
+            return None
+        return listing(self.database, self._catalog, table, column, self._ask)
+
     # -- measuring -----------------------------------------------------------------------
+
+    def _known(self, table: Table, column: str, value: str) -> Fact | None:
+        """What is known of a text without a look for it in a large table."""
+        facts = self.server_facts(table, column) if self._is_large(table) else None
+        if facts is not None and any(common == value for common, _ in facts.common):
+            return Fact(True, facts.statement, facts.seconds, facts.sampled)
+        listed = self.values(table, column)
+        if listed is None or (value not in listed.values and not listed.is_exact(self.database)):
+            return None
+        return Fact(value in listed.values, listed.statement, listed.seconds)
 
     def _measure_unique(self, table: Table, columns: tuple[str, ...]) -> Fact | None:
         exact = self._exact_rows
@@ -196,7 +223,7 @@ class Statistics:
             if facts is not None and _repeats(facts, rows):
                 return Fact(False, facts.statement, facts.seconds, facts.sampled)
             if rows > SORTED_ROWS:
-                bound = _unseen_pairs(fact.value[1], rows)
+                bound = unseen_pairs(fact.value[1], rows)
                 return Fact(True, fact.statement, fact.seconds, fact.value[1], (0.0, bound))
         whole = self._alike(columns, self._first(table, columns))
         return whole and Fact(whole.value[0], whole.statement, whole.seconds)
@@ -246,7 +273,7 @@ class Statistics:
             (found, seen), statement, seconds = fact.value, fact.statement, fact.seconds
         # There is one, or this would not be asked.
         estimate = max(1, round(rows * found / seen))
-        return Fact((estimate, rows), statement, seconds, seen, _wilson(found, seen))
+        return Fact((estimate, rows), statement, seconds, seen, share_interval(found, seen))
 
     def _measure_containment(
         self, table: Table, column: str, other: Table, other_column: str
@@ -265,7 +292,7 @@ class Statistics:
         if fact is None or spread is None:
             return fact
         met, tried = fact.value
-        return Fact((met, tried), statement, fact.seconds, tried, _wilson(met, tried))
+        return Fact((met, tried), statement, fact.seconds, tried, share_interval(met, tried))
 
     def _measure_numbers(self, table: Table, column: str) -> Fact | None:
         spread = self._spread(table, (column,), SAMPLE_ROWS) if self._is_large(table) else None
@@ -355,23 +382,3 @@ def _repeats(facts: ServerFacts, rows: int) -> bool:
     """The server has far fewer different values than rows: its estimates are within a tenth."""
     present = rows * (1 - (facts.null_share or 0.0))
     return facts.distinct is not None and facts.distinct < 0.8 * present
-
-
-def _unseen_pairs(seen: int, rows: int) -> float:
-    """The share of rows that may repeat another one though a sample shows no two alike.
-
-    Of D pairs a sample shows D·(seen/rows)² on average; none is seen with less than 5 percent
-    chance where that is above 3 (rule of three).
-    """
-    return min(1.0, 3 * rows / seen**2) if seen else 1.0
-
-
-def _wilson(found: int, seen: int) -> tuple[float, float]:
-    """The 95 percent interval of a share (Wilson 1927, score interval)."""
-    if not seen:
-        return 0.0, 1.0
-    z, share = 1.96, found / seen
-    centre = share + z * z / (2 * seen)
-    spread = z * math.sqrt(share * (1 - share) / seen + z * z / (4 * seen * seen))
-    scale = 1 + z * z / seen
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)

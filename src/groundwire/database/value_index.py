@@ -2,7 +2,7 @@
 
 The different values of one column with their folded forms, in a private SQLite database that
 stays in memory while it is small and is gone with its object: B-trees over the folded form and over
-its reverse find what is one typing slip away, an FTS5 index of trigrams what shares letters.
+its reverse find what is one typing slip away, an index of words (`value_words.py`) what is alike.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from groundwire.database.base import SqlDatabase
 from groundwire.database.catalog import Catalog, Table
 from groundwire.database.folding import folded, loose, one_slip
 from groundwire.database.kept import kept_facts
+from groundwire.database.listing import Listing
 from groundwire.database.result import Result
+from groundwire.database.value_words import ALIKE, ValueWords, overlap, trigrams
 
 __all__ = ["ColumnValues", "Likeness", "column_values"]
 
@@ -25,27 +27,31 @@ LONGEST = 200
 _SHORT = 4
 """Up to so many letters a word one slip away is another word: `Iran` and `Iraq`."""
 _SLIPS = 50
-_COMMON = 600
-"""Values that the trigrams of a look-up may occur in, all together."""
-_COMPARED = 80
+_SEARCHED = 5_000
+"""Values with the same half that are searched for one with the same quarter."""
 
 _TABLES = """
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 CREATE TABLE v (id INTEGER PRIMARY KEY, value TEXT, size INTEGER, loose TEXT, back TEXT);
-CREATE VIRTUAL TABLE f USING fts5(t, content = '', columnsize = 0, tokenize = 'trigram');
-CREATE VIRTUAL TABLE trigrams USING fts5vocab(f, 'row');
 """
 _INDEXES = """
-CREATE INDEX forwards ON v (size, loose);
-CREATE INDEX backwards ON v (size, back);
+CREATE INDEX forwards ON v (size, loose, back);
+CREATE INDEX backwards ON v (size, back, loose);
 """
-_HALVES = """
-SELECT value, loose FROM v WHERE size = $size AND loose >= $head AND loose < $head_end
-UNION
-SELECT value, loose FROM v WHERE size = $size AND back >= $tail AND back < $tail_end
-LIMIT $most
+_QUARTER = """
+SELECT id, loose FROM (
+    SELECT id, loose, back FROM v WHERE size = :size AND {half} >= :half AND {half} < :half_end
+    LIMIT :searched
+)
+WHERE loose >= :head AND loose < :head_end OR back >= :tail AND back < :tail_end
+LIMIT :most
 """
+_MORE = """
+SELECT 1 FROM v WHERE size = :size AND {half} >= :half AND {half} < :half_end
+LIMIT 1 OFFSET :searched
+"""
+_LAST = "\U0010ffff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +89,9 @@ class ColumnValues:
         self._store.executescript(_TABLES)
         self._store.executemany("INSERT INTO v VALUES (?, ?, ?, ?, ?)", _forms(values))
         self._store.executescript(_INDEXES)
-        self._store.create_function("folded", 1, folded, deterministic=True)
-        self._store.execute("INSERT INTO f (rowid, t) SELECT id, folded(value) FROM v")
-        self._store.execute("INSERT INTO f (f) VALUES ('optimize')")
+        stored = self._store.execute("SELECT id, value FROM v")
+        self._words = ValueWords(self._store, ((key, folded(value)) for key, value in stored))
         self._store.commit()
-        self._common = dict(self._store.execute("SELECT term, doc FROM trigrams"))
 
     def __len__(self) -> int:
         with self._lock:
@@ -112,47 +116,47 @@ class ColumnValues:
         return tuple(value for (value,) in found)
 
     def _near(self, wanted: str) -> tuple[str, ...]:
-        """One slip leaves the letters before or behind the middle as they are, which finds it.
+        """The values one slip away; none where too many are, since then nothing stands out.
 
-        None where more values share a half than are compared: then nothing stands out.
+        A slip behind the middle leaves the half before it as it is, and either the quarter behind
+        the slip or the one before it. So it is on the other side.
         """
-        if len(wanted) < _SHORT:
+        length = len(wanted)
+        if length < _SHORT:
             return ()
-        middle, near = len(wanted) // 2, set()
-        head, tail = wanted[: middle - 1], wanted[: middle + 1 : -1] or wanted[-1]
-        for size in range(len(wanted) - 1, len(wanted) + 2):
-            halves = {
-                "size": size,
-                "head": head,
-                "head_end": head + "\U0010ffff",
-                "tail": tail,
-                "tail_end": tail + "\U0010ffff",
-                "most": 20 * _SLIPS,
-            }
-            found = self._store.execute(_HALVES, halves).fetchall()
-            if len(found) == halves["most"]:
-                return ()
-            near |= {value for value, other in found if _slipped(wanted, other)}
-        return tuple(sorted(near)) if len(near) <= _SLIPS else ()
+        back, near = wanted[::-1], set[int]()
+        halves = {
+            "loose": (wanted[: length // 2 - 1], 3 * length // 4),
+            "back": (back[: length - length // 2], length // 4),
+        }
+        for half, (kept, quarter) in halves.items():
+            parts = {"half": kept, "head": wanted[: max(quarter - 1, 0)]}
+            parts["tail"] = back[: length - quarter]
+            for size in range(length - 1, length + 2):
+                found = self._sharing(half, size, parts)
+                if found is None:
+                    return ()
+                near |= {key for key, other in found if _slipped(wanted, other)}
+        return tuple(sorted(self._values(near))) if len(near) <= _SLIPS else ()
+
+    def _sharing(self, half: str, size: int, parts: dict[str, str]) -> list[tuple[int, str]] | None:
+        """(number, form) of the values with that half and one of two ends; None for too many."""
+        ends = {f"{name}_end": part + _LAST for name, part in parts.items()}
+        asked = {**parts, **ends, "size": size, "searched": _SEARCHED, "most": 20 * _SLIPS}
+        found = self._store.execute(_QUARTER.format(half=half), asked).fetchall()
+        more = self._store.execute(_MORE.format(half=half), asked).fetchone()
+        return None if more or len(found) == asked["most"] else found
 
     def _alike(self, text: str, most: int) -> tuple[str, ...]:
-        wanted = _trigrams(text)
-        chosen: list[str] = []
-        occurrences = 0
-        for count, trigram in sorted((self._common.get(t, 0), t) for t in wanted):
-            occurrences += count
-            if chosen and occurrences > _COMMON:
-                break
-            if count:
-                chosen.append('"' + trigram.replace('"', '""') + '"')
-        if not chosen:
-            return ()
-        found = self._store.execute(
-            "SELECT v.value FROM f JOIN v ON v.id = f.rowid WHERE f MATCH ? LIMIT ?",
-            (" OR ".join(chosen), _COMPARED),
-        ).fetchall()
-        ranked = sorted((-_overlap(wanted, _trigrams(folded(value))), value) for (value,) in found)
-        return tuple(value for overlap, value in ranked if overlap <= -0.4)[:most]
+        wanted = trigrams(text)
+        values = self._values(self._words.sharing(text))
+        ranked = sorted((-overlap(wanted, folded(value)), value) for value in values)
+        return tuple(value for share, value in ranked if share <= -ALIKE)[:most]
+
+    def _values(self, keys: Iterable[int]) -> tuple[str, ...]:
+        listed = ",".join(map(str, keys))
+        found = self._store.execute(f"SELECT value FROM v WHERE id IN ({listed})")
+        return tuple(value for (value,) in found)
 
 
 def column_values(
@@ -161,16 +165,22 @@ def column_values(
     table: Table,
     column: str,
     ask: Callable[..., Result | None],
+    listed: Listing | None = None,
 ) -> ColumnValues | None:
-    """The values of a column, read on demand and kept like other facts; one probe.
+    """The values of a column, read on demand and kept like other facts; one probe, or none where
+    they have been `listed`.
 
     None where they cannot be read in time, are more than `settings.value_budget`, or the catalog
     does not show the column.
     """
     if table.column(column) is None:
         return None
-    facts, key = kept_facts(database, catalog), ("values", table.schema, table.name, column)
+    facts, read = kept_facts(database, catalog), listed and listed.ended
+    key = ("values", table.schema, table.name, column, read)
     held: ColumnValues | None = facts.get(key)
+    if held is None and listed is not None:
+        held = ColumnValues(sorted(listed.values), listed.statement, listed.seconds)
+        facts.put(key, held)
     if held is not None:
         return held if held.complete else None
     most, name = database.settings.value_budget, database.quote(column)
@@ -200,12 +210,3 @@ def _slipped(wanted: str, other: str) -> bool:
 
 def _digits(text: str) -> str:
     return "".join(filter(str.isdigit, text))
-
-
-def _trigrams(text: str) -> set[str]:
-    return {text[i : i + 3] for i in range(len(text) - 2)}
-
-
-def _overlap(one: set[str], other: set[str]) -> float:
-    """The share of trigrams in common (Dice)."""
-    return 2 * len(one & other) / (len(one) + len(other)) if one or other else 0.0

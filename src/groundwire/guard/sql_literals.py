@@ -167,13 +167,20 @@ def _absent(context: SqlContext, comparison: TextComparison) -> Evidence | None:
             return None
         return Evidence(sentence + ".", fact.statement, False, fact.seconds)
     function = "upper" if comparison.folds == "upper" else "lower"
+    ending = ", in any case." if comparison.folds == "both" else f" once it is in {function} case."
+    listed = context.statistics.values(stored.table, stored.column.name)
+    if listed is not None and any(map(comparison.matches, listed.values)):
+        return None
+    # How other letters change their case is for the database to say.
+    if listed is not None and all(map(str.isascii, listed.values)):
+        if listed.is_exact(context.database):
+            return Evidence(sentence + ending, listed.statement, False, listed.seconds)
     source = context.database.source(stored.table)
     statement = f"SELECT 1 FROM {source} WHERE {function}({name}) = $1 LIMIT 1"
     text = comparison.text.lower() if comparison.folds == "both" else comparison.text
     result = context.probes.ask(statement, [text], rows=1)
     if result is None or result.rows:
         return None
-    ending = ", in any case." if comparison.folds == "both" else f" once it is in {function} case."
     return Evidence(sentence + ending, statement, False, result.elapsed)
 
 
@@ -185,6 +192,7 @@ def _likeness(context: SqlContext, comparison: TextComparison) -> tuple[Likeness
         stored.table,
         stored.column.name,
         context.probes.ask,
+        context.statistics.values(stored.table, stored.column.name),
     )
     if values is not None:
         likeness = values.look_up(text)
