@@ -139,6 +139,7 @@ class SqlDatabase(Database):
     a date is a type of its own, so that a day which there is not is an error. `like_folds_case`:
     LIKE takes `a` for `A`. `sums_bigints_exactly`: their sum is no integer, and divides exactly.
     `takes_bare_columns`: a column that is neither grouped by nor aggregated comes from any row.
+    `view_text`: a statement for the definition of the view `$2` in the schema `$1`.
     """
 
     language = "sql"
@@ -148,6 +149,9 @@ class SqlDatabase(Database):
     like_folds_case: ClassVar[bool] = False
     sums_bigints_exactly: ClassVar[bool] = False
     takes_bare_columns: ClassVar[bool] = False
+    view_text: ClassVar[str] = (
+        "SELECT definition FROM pg_catalog.pg_views WHERE schemaname = $1 AND viewname = $2"
+    )
 
     @abstractmethod
     def catalog(self, *, refresh: bool = False) -> Catalog:

@@ -59,6 +59,7 @@ class SQLite(Session, SQLiteFunctions, SQLiteStatistics):
     has_dates = False
     like_folds_case = True
     takes_bare_columns = True
+    view_text = "SELECT sql FROM sqlite_master WHERE type = 'view' AND $1 = 'main' AND name = $2"
     folds: ClassVar[Literal["lower", "ignore"]] = "ignore"
 
     def __init__(self, url: str, settings: Settings) -> None:

@@ -21,9 +21,11 @@ __all__ = ["Flattened", "flattened"]
 class Flattened:
     """The one source inside, from which a value comes, and its key as the SELECT around reads it.
 
-    `keys` are columns of the subquery or CTE, () where it does not hand the key on.
+    `name` is that of the subquery or CTE, `keys` are its columns, () where it does not hand the key
+    on.
     """
 
+    name: str
     inner: Select
     source: Source
     stored: tuple[Stored, ...]
@@ -49,7 +51,7 @@ def flattened(select: Select, value: exp.Expr) -> Flattened | None:
     if len(stored) < len(columns) or len({one.source for one in stored}) != 1:
         return None
     keys = tuple(_keys(inner, source, stored[0].source))
-    return Flattened(inner, stored[0].source, tuple(stored), keys)
+    return Flattened(source.name, inner, stored[0].source, tuple(stored), keys)
 
 
 def _hands_rows_on(inner: Select) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from groundwire.counted import counted
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Finding
 from groundwire.guard.flattened import Flattened, flattened
@@ -13,6 +14,7 @@ from groundwire.guard.probes import Measured
 from groundwire.guard.repeats import has_plain_groups, met_once, own_key, row_key
 from groundwire.guard.selects import Select, Stored, selects
 from groundwire.guard.semi_join import as_exists
+from groundwire.guard.views import written_out
 from groundwire.guard.wording import asks_for_entities, is_additive
 from groundwire.query.edits import Edit
 from groundwire.query.sql import Source
@@ -46,17 +48,19 @@ def fan_out(context: SqlContext) -> list[Finding]:
     one row, told by its key, is met several times and that changes the number. A chasm is a fault,
     and so is a parent's amount, total or budget; another measure of a parent may be meant once
     a child (the price of each item sold) and is doubted. Repaired where the joins only filter
-    (EXISTS) and where a key is counted (DISTINCT). A subquery or CTE that joins, and whose rows
-    are aggregated outside, is looked through. One statement for each such aggregate, and up to two
-    on a view or table that declares no key.
+    (EXISTS) and where a key is counted (DISTINCT). A subquery, CTE or view that joins, and whose
+    rows are aggregated outside, is looked through. One statement for each such aggregate, one for
+    the definition of a view, and up to two on a view or table that declares no key.
     """
     findings = []
     for select in selects(context):
         for call in select.aggregates:
             repeated = _repeated(select, call) or _repeated_inside(select, call)
-            finding = _finding(context, select, repeated) if repeated else None
-            if finding is not None:
-                findings.append(finding)
+            if repeated is None:
+                finding = _repeated_in_view(select, call)
+            else:
+                finding = _finding(select, repeated)
+            findings += [finding] if finding else []
     return _once(findings)
 
 
@@ -124,9 +128,25 @@ def _is_crossed(select: Select, source: Source, by: tuple[Fan, ...]) -> bool:
     return is_determined(select, parent, [source]) and not is_determined(select, source, [parent])
 
 
-def _finding(context: SqlContext, select: Select, repeated: _Repeated) -> Finding | None:
+def _repeated_in_view(select: Select, call: exp.AggFunc) -> Finding | None:
+    """As in a subquery, with the view written out as one; the place is that of the real draft."""
     from sqlglot import exp
 
+    read = {select.source_of(column) for column in call.find_all(exp.Column)}
+    source = read.pop() if len(read) == 1 and isinstance(call, exp.Sum | exp.Avg) else None
+    opened = written_out(select, source) if source is not None else None
+    if opened is None:
+        return None
+    inside = opened.aggregates[select.aggregates.index(call)]
+    repeated = _repeated_inside(opened, inside)
+    finding = _finding(opened, repeated) if repeated is not None else None
+    return finding and replace(finding, span=select.context.query.span(call))
+
+
+def _finding(select: Select, repeated: _Repeated) -> Finding | None:
+    from sqlglot import exp
+
+    context = select.context
     statement = _statement(select, repeated)
     measured = context.measure(statement)
     if measured is None:
@@ -139,7 +159,9 @@ def _finding(context: SqlContext, select: Select, repeated: _Repeated) -> Findin
     text = context.query.written(repeated.call.this)
     name = type(repeated.call).__name__.upper()
     by = " and ".join(fan.source.name for fan in repeated.by)
-    message = f"{name}({text}) takes rows of {repeated.source.name} again for each row of {by}. "
+    place = f" in {repeated.inside.name}" if repeated.inside is not None else ""
+    message = f"{name}({text}) takes rows of {repeated.source.name} again for each row of {by}"
+    message += f"{place}. "
     if edits:
         message += "Each is taken once. "
     return Finding(
@@ -196,10 +218,11 @@ def _differs(repeated: _Repeated) -> str:
 def _sentence(select: Select, repeated: _Repeated, measured: Measured) -> str:
     rows, different, drafted, once = measured.row
     place = "In one group, " if select.group_keys else ""
-    counted = f"{place}{rows:,} rows hold {different:,} different rows of {repeated.source.name}"
+    held = counted(different, "different row")
+    said = f"{place}{rows:,} rows hold {held} of {repeated.source.name}"
     if drafted == rows:
-        return f"{counted}."
-    return f"{counted}: {_plain(drafted)} as drafted, {_plain(once)} with each taken once."
+        return f"{said}."
+    return f"{said}: {_plain(drafted)} as drafted, {_plain(once)} with each taken once."
 
 
 def _plain(number: object) -> str:
