@@ -20,9 +20,9 @@ def village(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return graph
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def graph(village: NewGraph) -> Iterator[GraphDatabase]:
-    """A new connection to the village on each graph engine in turn."""
+    """A connection to the village on each graph engine in turn, one for the whole module."""
     with village.connect() as database:
         yield database
 
