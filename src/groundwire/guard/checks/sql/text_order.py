@@ -129,8 +129,10 @@ def _as_numbers(context: SqlContext, found: _Ordered) -> Finding | None:
         return _finding(found, _NUMBERS, evidence, _casts(context, found, numbers))
     odd = [bound for bound in found.literals if len(bound.name) != numbers.longest]
     bare = [bound for bound in found.literals if not bound.is_string]
-    if bare and (odd or is_refused(context, stored, bare[0].name)):
+    if bare and odd:
         return _finding(found, _NUMBERS, evidence, _casts(context, found, numbers))
+    if bare and is_refused(context, stored, bare[0].name):
+        return _finding(found, _NO_NUMBER, evidence, _casts(context, found, numbers))
     return _finding(found, _NUMBERS, evidence, ()) if odd else None
 
 
@@ -143,6 +145,7 @@ def _as_days(context: SqlContext, found: _Ordered) -> Finding | None:
     return _finding(found, f"{said}{earlier!r}.", evidence, ())
 
 
+_NO_NUMBER = "text that holds numbers, and the database compares no text with a number."
 _NUMBERS = "text that holds numbers, which are put in order letter by letter: '100' before '25'."
 
 
