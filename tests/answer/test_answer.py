@@ -15,7 +15,7 @@ from tests.answer.judged import table
 KEYS = [
     "question", "standalone_question", "language", "dialect", "verdict", "drafter", "draft",
     "query", "answer", "columns", "rows", "row_count", "truncated", "findings", "choices",
-    "error", "cost",
+    "unchecked", "error", "cost",
 ]  # fmt: skip
 
 
@@ -69,6 +69,11 @@ def test_choices_are_told_with_their_queries() -> None:
     answer = Answer("q", "asked", "Which?", choices=(Choice("by year", "SELECT 1"),))
     assert answer.to_json()["choices"] == [{"label": "by year", "query": "SELECT 1"}]
     assert not answer.answered
+
+
+def test_what_was_not_checked_is_told() -> None:
+    answer = Answer("q", "admitted", "3.", unchecked=("fan_out", "join_keys"))
+    assert json.loads(json.dumps(answer.to_json()))["unchecked"] == ["fan_out", "join_keys"]
 
 
 def test_costs_add() -> None:

@@ -78,3 +78,20 @@ def test_files_are_loaded_and_bad_lines_put_aside(groundwire: Call, tmp_path: Pa
     assert ran.code == 0, ran.err
     assert ran.json["nodes"] == 2
     assert ran.json["rejected"] == 1
+
+
+@pytest.mark.parametrize(
+    ("lines", "why", "rejected"),
+    [("", "the file of nodes is empty", 0), ("no json\n{}", "every line was put aside", 2)],
+)
+def test_a_load_that_stores_nothing_is_told_and_not_called_done(
+    groundwire: Call, tmp_path: Path, lines: str, why: str, rejected: int
+) -> None:
+    nodes, edges = tmp_path / "nodes.jsonl", tmp_path / "edges.jsonl"
+    nodes.write_text(lines)
+    edges.write_text("")
+    into = f"kglite:///{tmp_path / 'g.kgl'}"
+    ran = groundwire("graph", "load", str(nodes), str(edges), "--into", into, "--json")
+    assert ran.code == 2
+    assert ran.json["rejected"] == rejected
+    assert why in ran.err

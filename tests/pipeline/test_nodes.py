@@ -264,6 +264,7 @@ KEYS = {
     "truncated",
     "findings",
     "choices",
+    "unchecked",
     "error",
     "cost",
 }

@@ -94,6 +94,7 @@ class Answer:
             "truncated": result["truncated"],
             "findings": [finding.to_json() for finding in self.findings],
             "choices": [choice.to_json() for choice in self.choices],
+            "unchecked": list(self.unchecked),
             "error": self.error.to_json() if self.error else None,
             "cost": self.cost.to_json(),
         }

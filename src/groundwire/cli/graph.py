@@ -10,6 +10,7 @@ import typer
 from groundwire.cli.exits import command
 from groundwire.cli.options import JsonOption
 from groundwire.counted import counted
+from groundwire.errors import UsageError
 
 if TYPE_CHECKING:
     from groundwire.database.graph_load import LoadReport
@@ -39,6 +40,12 @@ def load(
     with counter() as count:
         report = load_graph(nodes, relationships, into, progress=count)
     _tell(report, as_json)
+    if not report.nodes:
+        why = "every line was put aside" if report.rejected_count else "the file of nodes is empty"
+        raise UsageError(
+            f"Nothing is stored: {why}.",
+            hint="Give the file of nodes first, then that of relationships, as JSON lines or CSV.",
+        )
 
 
 @app.command()

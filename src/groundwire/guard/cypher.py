@@ -84,8 +84,12 @@ def check_cypher(
     if refused is not None:
         return refused
     context = CypherContext(query, catalog, database, probes, question, parameters)
+    unchecked = []
     for check in (*SCHEMA_CHECKS, *switched_on(STATISTICS_CHECKS, settings)):
+        turned_away = probes.turned_away
         found = unfixed(check(context), settings)
+        if probes.turned_away > turned_away:
+            unchecked.append(check.__name__)
         edits = [edit for finding in found for edit in finding.edits]
         findings += [_in_draft(finding, revision) for finding in found]
         if edits:
@@ -97,7 +101,7 @@ def check_cypher(
     verdict = _refused_excluded(query, text, revision, catalog) or _verdict(
         text, revision, query, tuple(findings), database, parameters
     )
-    return replace(verdict, probes=probes.count)
+    return replace(verdict, probes=probes.count, unchecked=tuple(unchecked))
 
 
 def _refused_unread(query: Query, text: str) -> Verdict | None:

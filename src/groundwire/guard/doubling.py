@@ -14,12 +14,13 @@ _BLIND = frozenset({"min", "max"})
 def doubling_shows(query: cypher.Query, pattern: ast.Node) -> bool:
     """False where a doubled row cannot be told from a single one.
 
-    That is so inside EXISTS and in a pattern that is only a test; and where the first WITH or
-    RETURN behind it that is DISTINCT or aggregates does so with DISTINCT, min or max alone.
+    That is so inside EXISTS, in a pattern that is only a test, and of the one path that
+    shortestPath gives; and where the first WITH or RETURN behind it that is DISTINCT or aggregates
+    does so with DISTINCT, min or max alone.
     """
     branch: ast.SingleQuery | None = None
     for node in reversed(_around(query, pattern)):
-        if isinstance(node, ast.PatternExpression):
+        if isinstance(node, ast.PatternExpression) or _is_one_path(node):
             return False
         if isinstance(node, ast.PatternComprehension):
             return True
@@ -30,6 +31,10 @@ def doubling_shows(query: cypher.Query, pattern: ast.Node) -> bool:
         if isinstance(node, ast.SingleQuery):
             branch = node
     return True
+
+
+def _is_one_path(node: ast.Node) -> bool:
+    return isinstance(node, ast.PathPattern) and (node.function or "").lower() == "shortestpath"
 
 
 def _around(query: cypher.Query, inside: ast.Node) -> list[ast.Node]:
