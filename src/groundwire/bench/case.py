@@ -162,7 +162,7 @@ def read_lines(path: Path, read: Callable[[Any], T]) -> Iterator[tuple[int, T | 
         UsageError: the file cannot be read, or is not UTF-8 text.
     """
     try:
-        with path.open(encoding="utf-8") as stream:
+        with path.open(encoding="utf-8-sig") as stream:
             for number, line in enumerate(stream, 1):
                 if line.strip():
                     yield number, _line(number, line, read)

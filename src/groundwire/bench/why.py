@@ -78,8 +78,16 @@ def _row(row: Row) -> str:
 
 
 def _shown(value: object) -> object:
+    """A comparable value for a person: what a tuple holds behind its kind."""
     if isinstance(value, Number):
         return value.value
-    if isinstance(value, tuple):
-        return tuple(_shown(item) for item in value[1:])
-    return to_json(value)
+    if not isinstance(value, tuple):
+        return value
+    kind, *parts = value
+    if kind == "list":
+        return [_shown(part) for part in parts]
+    if kind == "map":
+        return {key: _shown(part) for key, part in parts}
+    if kind == "entity":
+        return " ".join(map(str, parts))
+    return to_json(parts[0]) if parts else kind
