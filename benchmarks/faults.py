@@ -1,8 +1,8 @@
 """Faults planted into gold Cypher: how many the guard finds, repairs exactly, or misses.
 
-Gold: CypherBench's training queries, on witness graphs (`witness.py`) made from its schemas;
-ZOGRASCOPE's, on the real graph they were written for (POLE); and, for the two symmetric types of
-CypherBench's schemas, which its open questions do not use, queries of the same shapes in
+Gold: CypherBench's training queries, on witness graphs (`groundwire.bench.witness`) made from its
+schemas; ZOGRASCOPE's, on the real graph they were written for (POLE); and, for the two symmetric
+types of CypherBench's schemas, which its open questions do not use, queries of the same shapes in
 `faults.txt`. Everything on kglite, with the question where the set has one, without a model.
 
 A fault that changes no name counts as planted only where it changes the rows. `repaired`: the
@@ -27,7 +27,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.plants import FAULTS, Fault
-from benchmarks.witness import Witness
+from groundwire.bench.case import Case
+from groundwire.bench.witness import store_witnesses, witnesses
 from groundwire.database import connect
 from groundwire.database.graph import GraphDatabase
 from groundwire.database.graph_load import load_graph
@@ -116,12 +117,10 @@ def witness(
     """The graph on which gold queries find rows."""
     schema = json.loads((DATA / f"cypherbench/schemas/{name}_schema.json").read_text())
     info = json.loads((DATA / "cypherbench/graph_info.json").read_text())
-    graph = Witness(schema, info[name]["relations"], missing)
-    for one in gold:
-        graph.add(parse(one.text))
-    url = f"kglite:///{folder}/{name}{missing}.kgl"
-    load_graph(*graph.load_form(), url)
-    return open_graph(url, stack)
+    cases = [Case(str(n), name, "cypher", "", (one.text,)) for n, one in enumerate(gold)]
+    rows = witnesses(cases, schema, info[name], k=1, missing=missing)
+    [path] = store_witnesses(rows, name, folder / str(missing))
+    return open_graph(f"kglite:///{path}", stack)
 
 
 def open_graph(url: str, stack: ExitStack) -> GraphDatabase:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from benchmarks.witness import hops, named
 from groundwire.database.graph_catalog import GraphCatalog
 from groundwire.query.cypher import Query, ast
 from groundwire.query.edits import Edit
@@ -23,6 +22,23 @@ Edits = tuple[Edit, ...]
 Made = tuple[Edits, Edits] | None
 Plant = Callable[[Query, GraphCatalog, random.Random], Made]
 T = TypeVar("T")
+Hop = tuple[ast.NodePattern, ast.RelationshipPattern, ast.NodePattern]
+
+
+def hops(query: Query) -> Iterator[Hop]:
+    """Every relationship pattern with the nodes at its ends, left and right as written."""
+    for path in query.find(ast.PathPattern):
+        elements = path.elements
+        for left, element, right in zip(elements, elements[1:], elements[2:], strict=False):
+            if isinstance(element, ast.RelationshipPattern):
+                assert isinstance(left, ast.NodePattern)
+                assert isinstance(right, ast.NodePattern)
+                yield left, element, right
+
+
+def named(labels: ast.LabelExpression | None) -> str:
+    """The one label or type of a plain pattern, else ""."""
+    return labels.name if isinstance(labels, ast.LabelName) else ""
 
 
 @dataclass(frozen=True)

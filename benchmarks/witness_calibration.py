@@ -202,10 +202,10 @@ def report(pairs: list[Pair]) -> None:
 def count_others(pair: Pair, row: Mapping[str, Any], tally: dict[str, Counter[bool]]) -> None:
     """Agreement of `ex`, of "runs at all" and of PSJS where it is 0 or 1."""
     official = row["execution_accuracy"]
-    corrected = pair.verdict("ex")
-    if corrected is not None:
-        tally["ex (corrected), where it is decided"][corrected == official] += 1
     executable = pair.scored[0].values["executable"]
+    corrected = pair.verdict("ex")
+    if executable and corrected is not None:
+        tally["ex (corrected), where both run and one has rows"][corrected == official] += 1
     tally["executable (recorded: failing ones mostly count)"][executable == row["executable"]] += 1
     psjs, theirs = pair.scored[0].values["psjs"], row["psjs"]
     if isinstance(theirs, float) and psjs is not None:

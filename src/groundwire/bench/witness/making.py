@@ -9,7 +9,7 @@ from typing import Any
 
 from groundwire.bench.case import Case
 from groundwire.bench.witness.graph import Graph, Rows
-from groundwire.bench.witness.planting import Planter
+from groundwire.bench.witness.planting import MISSING, Planter
 from groundwire.bench.witness.population import populate
 from groundwire.bench.witness.schema import Schema, read_schema
 from groundwire.bench.witness.template import Template, templates
@@ -25,6 +25,7 @@ def witnesses(
     info: Mapping[str, Any] | None = None,
     k: int = 3,
     seed: int = 0,
+    missing: float = MISSING,
 ) -> list[Rows]:
     """`k` graphs, each made from another seed, on which the golds of all cases find something.
 
@@ -32,6 +33,7 @@ def witnesses(
         cases: those of one database; golds that cannot be read are left out.
         schema: as `read_schema` gives it, or the JSON that it takes.
         info: cardinalities and symmetry, where `schema` is JSON.
+        missing: the share of properties without a value.
 
     Raises:
         UsageError: the schema is none.
@@ -42,12 +44,14 @@ def witnesses(
         for gold in dict.fromkeys(gold for case in cases for gold in case.queries)
         for template in templates(parse(gold))
     ]
-    return [_witness(wanted, known, seed, number) for number in range(k)]
+    return [_witness(wanted, known, seed, number, missing) for number in range(k)]
 
 
-def _witness(wanted: list[Template], schema: Schema, seed: int, number: int) -> Rows:
+def _witness(
+    wanted: list[Template], schema: Schema, seed: int, number: int, missing: float
+) -> Rows:
     chance = random.Random(f"{schema.name} {seed} {number}")
-    planter = Planter(Graph(), schema, Values(chance), chance, number)
+    planter = Planter(Graph(), schema, Values(chance), chance, number, missing)
     for template in wanted:
         _note(template, planter)
     for template in wanted:

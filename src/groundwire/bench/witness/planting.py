@@ -14,7 +14,7 @@ from groundwire.bench.witness.schema import Relation, Schema
 from groundwire.bench.witness.template import Hop, Key, Template
 from groundwire.bench.witness.values import Values
 
-__all__ = ["Planter"]
+__all__ = ["MISSING", "Planter"]
 
 REUSED = 0.35
 """How often a node that fits is taken instead of a new one."""
@@ -43,7 +43,8 @@ class Planter:
     """Fills a graph of a schema.
 
     `number` counts the graphs: what a query compares is so in one and not so in the next.
-    `without` are the nodes that must lack some relationship.
+    `missing` is the share of properties without a value; `without` are the nodes that must lack
+    some relationship.
     """
 
     graph: Graph
@@ -51,6 +52,7 @@ class Planter:
     values: Values
     chance: random.Random
     number: int = 0
+    missing: float = MISSING
     without: set[Node] = field(default_factory=set)
 
     def plant(self, template: Template) -> None:
@@ -236,7 +238,7 @@ class Planter:
         return {
             key: self.values.draw(owner, key, kind)
             for key, kind in keys.items()
-            if key != "name" and self.chance.random() >= MISSING
+            if key != "name" and self.chance.random() >= self.missing
         }
 
     def _fit(
