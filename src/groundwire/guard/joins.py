@@ -19,6 +19,7 @@ __all__ = [
     "Link",
     "fans",
     "foreign_keys",
+    "inner_body",
     "inner_select",
     "is_determined",
     "is_one_row",
@@ -180,21 +181,22 @@ def _grouped_outputs(select: Select, source: Source) -> tuple[str, ...]:
     return tuple(names)
 
 
-def inner_select(select: Select, source: Source) -> Select | None:
-    """The SELECT behind a subquery or a CTE, None for anything else."""
+def inner_body(select: Select, source: Source) -> exp.Expr | None:
+    """The query behind a subquery or a CTE, None for anything else."""
     from sqlglot import exp
 
     item = item_of(select, source)
-    body: exp.Expr | None = None
     if isinstance(item, exp.Subquery):
-        body = item.unnest()
-    elif isinstance(item, exp.Table) and source.table is None:
-        body = _cte(select, item)
-    if not isinstance(body, exp.Select):
-        return None
-    blocks = select.context.uses.blocks
-    block = next((block for block in blocks if block.node is body), None)
-    return Select(select.context, block) if block is not None else None
+        return item.unnest()
+    if isinstance(item, exp.Table) and source.table is None:
+        return _cte(select, item)
+    return None
+
+
+def inner_select(select: Select, source: Source) -> Select | None:
+    """The SELECT behind a subquery or a CTE, None for anything else."""
+    body = inner_body(select, source)
+    return next((one for one in select.context.selects if one.node is body), None)
 
 
 def _cte(select: Select, item: exp.Table) -> exp.Expr | None:
