@@ -35,12 +35,12 @@ WHERE f MATCH ? AND length(w.word) BETWEEN ? AND ? LIMIT ?
 _WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 8
 _MOST_MENDED = 2
-_MENDINGS = 5
+_MENDINGS = 3
 """Words that may be meant by a misspelt one."""
 _COMMON = 300
 """Words that the trigrams of a misspelt one may occur in, all together."""
 _MOST_GROUPS = 3
-_SEARCHED = 2_000
+_SEARCHED = 800
 """Values of the rarest word that are searched for the others."""
 _COMPARED = 60
 """Values that are compared with the text for each choice of its words."""

@@ -172,9 +172,9 @@ def _absent(context: SqlContext, comparison: TextComparison) -> Evidence | None:
     if listed is not None and any(map(comparison.matches, listed.values)):
         return None
     # How other letters change their case is for the database to say.
-    if listed is not None and all(map(str.isascii, listed.values)):
-        if listed.is_exact(context.database):
-            return Evidence(sentence + ending, listed.statement, False, listed.seconds)
+    plain = listed is not None and all(map(str.isascii, listed.values))
+    if listed is not None and plain and listed.is_exact(context.database):
+        return Evidence(sentence + ending, listed.statement, False, listed.seconds)
     source = context.database.source(stored.table)
     statement = f"SELECT 1 FROM {source} WHERE {function}({name}) = $1 LIMIT 1"
     text = comparison.text.lower() if comparison.folds == "both" else comparison.text

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from groundwire.query.sql.parse import trees
+from groundwire.query.sql.tree import tokens
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -41,11 +42,9 @@ def words(query: Query) -> tuple[Word, ...]:
 @lru_cache(maxsize=4)
 def _words(text: str, dialect: str) -> tuple[Word, ...]:
     """The checks of one draft ask for its words again and again."""
-    from sqlglot.dialects.dialect import Dialect
-
     return tuple(
         Word(text[token.start : token.end + 1].upper(), token.start, token.end + 1)
-        for token in Dialect.get_or_raise(dialect).tokenize(text)
+        for token in tokens(text, dialect)
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from groundwire.query.problem import Problem
+from groundwire.query.sql.tree import below
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -116,7 +117,7 @@ def _depth(statement: exp.Expr) -> int:
     """Levels of a tree, counted without recursion."""
     level, count = [statement], 0
     while level:
-        level = [child for node in level for child in node.iter_expressions()]
+        level = below(level)
         count += 1
     return count
 

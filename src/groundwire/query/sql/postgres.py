@@ -15,6 +15,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.parsers.postgres import PostgresParser
 
 from groundwire.query.sql.operators import is_operator, trimmed
+from groundwire.query.sql.tree import tokens
 
 __all__ = ["parse_postgres"]
 
@@ -38,8 +39,10 @@ FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 def parse_postgres(text: str) -> list[exp.Expr | None]:
     """The trees of a PostgreSQL text, one a statement; raises as `sqlglot.parse`."""
     dialect = Dialect.get_or_raise("postgres")
-    tokens = list(_plain(_whole_operators(text, dialect.tokenize(text))))
-    return _Parser(dialect=dialect).parse(tokens, text)
+    read = list(tokens(text, "postgres"))
+    if any(token.comments for token in read):  # they become a part of the tree, which may change
+        read = dialect.tokenize(text)
+    return _Parser(dialect=dialect).parse(list(_plain(_whole_operators(text, read))), text)
 
 
 def _whole_operators(text: str, tokens: list[Token]) -> Iterator[Token]:

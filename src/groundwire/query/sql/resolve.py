@@ -43,6 +43,7 @@ class Resolver:
         self.exp = exp
         self.dialect = query.dialect
         self._normalise = Dialect.get_or_raise(query.dialect).normalize_identifier
+        self._folded: dict[tuple[str, bool], str] = {}
         self.uses = Uses()
 
     def fold(self, identifier: exp.Expr | None) -> str:
@@ -51,7 +52,10 @@ class Resolver:
             return ""
         if not isinstance(identifier, self.exp.Identifier):
             return identifier.name.lower()
-        return str(self._normalise(identifier.copy()).name)
+        written = identifier.name, bool(identifier.args.get("quoted"))
+        if written not in self._folded:
+            self._folded[written] = str(self._normalise(identifier.copy()).name)
+        return self._folded[written]
 
     def method_owner(self, node: exp.Dot, scope: Level) -> None:
         """The column of a call in method form, `email.upper()` or `p.email.upper()` (DuckDB)."""

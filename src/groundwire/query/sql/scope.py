@@ -21,6 +21,7 @@ from groundwire.query.sql.level import (
 )
 from groundwire.query.sql.names import Block, ColumnUse, Meaning, Source, TableUse, Uses
 from groundwire.query.sql.resolve import Resolver
+from groundwire.query.sql.tree import walk
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -44,7 +45,7 @@ def uses(query: Query, lookup: Lookup) -> Uses:
     """
     finder = _Finder(query, lookup)
     finder.query_expression(query.statements[0], None, {})
-    order = {id(node): place for place, node in enumerate(query.statements[0].walk())}
+    order = {id(node): place for place, node in enumerate(walk(query.statements[0]))}
     finder.uses.blocks.sort(key=lambda block: order.get(id(block.node), 0))
     return finder.uses
 

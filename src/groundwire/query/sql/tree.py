@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlglot import Token, exp
 
-__all__ = ["tokens", "walk"]
+__all__ = ["below", "tokens", "walk"]
 
 
 @lru_cache(maxsize=8)
@@ -21,12 +21,20 @@ def tokens(text: str, dialect: str) -> tuple[Token, ...]:
 
 def walk(top: exp.Expr, without: type | tuple[type, ...] = ()) -> tuple[exp.Expr, ...]:
     """A tree level by level, less the parts of some kinds; in a third of the time of sqlglot's."""
+    found, level = [top], [top]
+    while level := below(level, without):
+        found += level
+    return tuple(found)
+
+
+def below(level: list[exp.Expr], without: type | tuple[type, ...] = ()) -> list[exp.Expr]:
+    """The nodes directly below some nodes, in order."""
     from sqlglot import exp
 
-    found = [top]
-    for node in found:  # it grows
-        for value in node.args.values():
-            for part in value if isinstance(value, list) else (value,):
-                if isinstance(part, exp.Expr) and not isinstance(part, without):
-                    found.append(part)
-    return tuple(found)
+    return [
+        part
+        for node in level
+        for value in node.args.values()
+        for part in (value if isinstance(value, list) else (value,))
+        if isinstance(part, exp.Expr) and not isinstance(part, without)
+    ]
