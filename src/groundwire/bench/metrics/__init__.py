@@ -4,6 +4,7 @@ Each says in its docstring where it comes from, how it is computed, and what it 
 """
 
 from groundwire.bench.case import Case
+from groundwire.bench.metrics.bertscore import bertscore
 from groundwire.bench.metrics.bird_ex import bird_ex
 from groundwire.bench.metrics.both_empty import both_empty
 from groundwire.bench.metrics.cypherbench_ex import cypherbench_ex
@@ -63,10 +64,11 @@ OPTIONAL: dict[str, Metric] = {
     "r_ves": r_ves,
     "sq": sq,
     "faithfulness": faithfulness,
+    "bertscore": bertscore,
 }
 """Those that are asked for by name: `ex` sums up, others need time, a model or an extra package."""
 
-OF_EVERY_PREDICTION = frozenset({"executable", "sq", "faithfulness"})
+OF_EVERY_PREDICTION = frozenset({"executable", "sq", "faithfulness", "bertscore"})
 """Those that also look at a prediction which is missing, failed or was cut."""
 
 ONE_LANGUAGE: dict[str, str] = {
