@@ -11,8 +11,8 @@ from groundwire.errors import DriverMissing, StorageError
 
 __all__ = ["bertscore"]
 
-MODEL = "roberta-large"
-"""The published default for English (Zhang et al., table 2)."""
+MODEL, LAYER = "roberta-large", 17
+"""The published default for English, and the layer whose embeddings it takes."""
 
 
 def bertscore(pair: Pair) -> float | None:
@@ -40,7 +40,9 @@ def bertscore(pair: Pair) -> float | None:
 
     score = _scorer()
     reference = template_sentence(pair.case.question, pair.gold.result)
-    return float(score([pair.answer], [reference])["f1"])
+    values = score([pair.answer], [reference])["f1"]
+    number = values.tolist() if hasattr(values, "tolist") else values
+    return float(number[0] if isinstance(number, list) else number)
 
 
 @cache
@@ -54,7 +56,7 @@ def _scorer() -> Any:
             hint="Install it: pip install torchmetrics transformers torch",
         ) from error
     try:
-        return scorer(model_name_or_path=MODEL)
+        return scorer(model_name_or_path=MODEL, num_layers=LAYER)
     except OSError as error:
         raise StorageError(
             f"The weights of {MODEL} are not there: {error}",
