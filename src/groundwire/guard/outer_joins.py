@@ -112,7 +112,8 @@ class Undone:
 
 def undone_joins(select: Select) -> Undone | None:
     """What undoes the outer joins of a SELECT; None where nothing does."""
-    if any(join.kind in ("right", "full", "other") for join in select.joins):
+    kinds = {join.kind for join in select.joins}
+    if "left" not in kinds or not kinds.isdisjoint(("right", "full", "other")):
         return None
     nullable: dict[Source, Join] = {}
     tightened: list[Join] = []

@@ -115,7 +115,7 @@ def _loosened(context: SqlContext, node: exp.Join) -> Edit | None:
     before = [word for word in words(context.query) if word.end <= start][-2:]
     if [word.text for word in before] == ["INNER", "JOIN"]:
         return Edit(before[0].start, before[0].end, "LEFT")
-    if before and before[-1].text == "JOIN":
+    if before[-1].text == "JOIN" and before[0].text not in ("CROSS", "NATURAL"):
         return Edit(before[-1].start, before[-1].start, "LEFT ")
     return None
 
