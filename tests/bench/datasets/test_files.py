@@ -35,10 +35,11 @@ GOOD = {"id": "a", "question": "Which?", "query": "SELECT 1"}
         ("a.txt", b"", "of no known kind"),
         ("a.jsonl", b"\xff\xfe", "not UTF-8"),
         ("a.jsonl.gz", b"plain", "cannot be read"),
-        ("a.jsonl.gz", gzip.compress(b'{"id": 1}')[:-6], "cannot be read"),
+        ("a.jsonl.gz", gzip.compress(b'{"id": 1}', mtime=0)[:-6], "cannot be read"),
         ("a.csv", b'id,question\n1,"open', "is not CSV"),
         ("a.parquet", b"PAR", "cannot be read as Parquet"),
     ],
+    ids=range(8),
 )
 def test_a_file_that_is_not_what_its_name_says(
     tmp_path: Path, name: str, content: bytes, message: str
