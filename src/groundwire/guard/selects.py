@@ -113,6 +113,10 @@ class Select:
 
         return iter(self._nodes if root is None else walk(root, without=exp.Query))
 
+    def find(self, *kinds: type[exp.Expr]) -> Iterator[exp.Expr]:
+        """The nodes of some kinds, as `walk` has them."""
+        return (node for node in self._nodes if isinstance(node, kinds))
+
     @cached_property
     def _nodes(self) -> tuple[exp.Expr, ...]:
         from sqlglot import exp

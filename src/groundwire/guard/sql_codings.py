@@ -153,6 +153,8 @@ def _some_texts(context: SqlContext, stored: Stored) -> tuple[list[str], Result,
 
 def readings(text: str) -> list[date]:
     """The dates that a text can mean, earliest first."""
+    if not any(map(str.isdecimal, text)):
+        return []
     found = {day for form in _FORMATS if (day := read_date(text, form, strict=False)) is not None}
     return sorted(found)
 

@@ -67,8 +67,10 @@ class TextComparison:
 
 def texts(context: SqlContext) -> Iterator[TextComparison]:
     """Every comparison of a stored text column with a plain text, in the order of the tree."""
+    from sqlglot import exp
+
     for select in selects(context):
-        for node in select.walk():
+        for node in select.find(exp.EQ, exp.NEQ, exp.In, exp.Like, exp.ILike, exp.Case):
             for column, literal, operator, folds in _compared(context, node):
                 stored = stored_behind(select, column)
                 if stored is not None and holds_text(stored.column):

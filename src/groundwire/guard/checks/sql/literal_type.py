@@ -117,7 +117,7 @@ def _others(context: SqlContext) -> Iterator[tuple[Stored, exp.Expr, exp.Expr]]:
     from sqlglot import exp
 
     for select in selects(context):
-        for node in select.walk():
+        for node in select.find(exp.EQ, exp.NEQ, exp.In, exp.Case):
             if isinstance(node, exp.EQ | exp.NEQ):
                 pairs = [(node.this, node.expression), (node.expression, node.this)]
             elif isinstance(node, exp.In):

@@ -27,10 +27,12 @@ def not_in_null(context: SqlContext) -> list[Finding]:
     it a NULL is in it. A NULL that is written into a list is taken out. One statement for each list
     or branch.
     """
+    from sqlglot import exp
+
     known = selects(context)
     findings: list[Finding | None] = []
     for outer in known:
-        for node in outer.walk():
+        for node in outer.find(exp.Not, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE):
             if (written := _written_list(node)) is not None:
                 findings.append(_of_written(context, written))
             for inner in _listed_by(node, known):

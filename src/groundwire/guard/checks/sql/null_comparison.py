@@ -27,9 +27,11 @@ def null_comparison(context: SqlContext) -> list[Finding]:
     in an IN or behind WHEN is a doubt where the column holds NULLs: they are not found. No probe
     for a comparison, one for a column in an IN.
     """
+    from sqlglot import exp
+
     findings = []
     for select in selects(context):
-        for node in select.walk():
+        for node in select.find(exp.EQ, exp.NEQ):
             if (value := _compared(select, node)) is not None:
                 findings.append(_rewritten(context, node, value))
         findings += [
@@ -44,8 +46,6 @@ def _compared(select: Select, node: exp.Expr) -> exp.Expr | None:
     """What is compared with NULL; only what has a column of the draft in it."""
     from sqlglot import exp
 
-    if not isinstance(node, exp.EQ | exp.NEQ):
-        return None
     sides = [side for side in (node.this, node.expression) if not isinstance(side, exp.Null)]
     if len(sides) != 1 or isinstance(sides[0], exp.Predicate | exp.Connector | exp.Not):
         return None
