@@ -58,7 +58,11 @@ def _with_choices(query: str) -> Iterator[str]:
         return
     start = tokens.index("{")
     end = tokens.index("}", start)
-    columns = [column.strip() for column in _split("".join(tokens[start + 1 : end]), ",")]
+    inside = _split("".join(tokens[start + 1 : end]), ",")
+    columns = [column.strip() for column in inside if column.strip()]
+    if not columns:
+        yield query
+        return
     before, after = "".join(tokens[:start]), "".join(tokens[end + 1 :])
     for chosen in _choices(columns):
         grouped = ", ".join(ALIAS.sub("", column) for column in chosen)
