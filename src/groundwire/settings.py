@@ -32,6 +32,9 @@ class Settings:
     max_rows: int = _setting(
         1000, "Rows fetched at most; one more is read to know that the result is cut."
     )
+    max_bytes: int = _setting(
+        50_000_000, "Bytes of the values of a result; one that holds more is stopped."
+    )
     query_timeout: float = _setting(
         30.0, "Seconds that the server may spend on one query before it stops it."
     )

@@ -8,6 +8,7 @@ import pytest
 
 from groundwire.database import SqlDatabase
 from groundwire.errors import QueryError, QueryTimeout
+from tests.conftest import NewDatabase
 
 LIMIT = 0.4
 SLACK = 8.0
@@ -74,3 +75,43 @@ def test_a_value_that_no_memory_holds_is_a_query_error(sql_database: SqlDatabase
     with pytest.raises(QueryError):
         sql_database.execute(text)
     assert sql_database.execute("SELECT count(*) FROM book").rows == ((3,),)
+
+
+BIG = "SELECT {value} AS big FROM book AS a CROSS JOIN book AS b"
+"""Nine rows of a value of 200,000 characters."""
+VALUE = {
+    "postgres": "repeat('x', 200000)",
+    "duckdb": "repeat('x', 200000)",
+    "sqlite": "hex(zeroblob(100000))",
+}
+
+
+def test_a_few_huge_values_are_stopped_by_the_ceiling_of_bytes(library: NewDatabase) -> None:
+    with library.connect(max_bytes=1_000_000) as database:
+        text = BIG.format(value=VALUE[database.dialect])
+        with pytest.raises(QueryError, match="holds more than 1,000,000 bytes") as caught:
+            database.execute(text)
+        assert caught.value.code == "TOO_LARGE"
+        assert "GROUNDWIRE_MAX_BYTES" in caught.value.hint
+        assert database.execute("SELECT count(*) FROM book").rows == ((3,),)
+        assert len(database.execute(text, max_rows=3).rows) == 3
+    with library.connect(max_bytes=2_000_000) as database:
+        assert len(database.execute(text).rows) == 9
+
+
+def test_one_value_above_the_ceiling_of_bytes_is_not_shown(library: NewDatabase) -> None:
+    stopped = pytest.raises(QueryError, match="after 0 of its rows")
+    with library.connect(max_bytes=100_000) as database, stopped:
+        database.execute(f"SELECT {VALUE[database.dialect]} AS big")
+
+
+def test_what_sqlite_would_build_too_long_is_told_as_a_ceiling(sql_database: SqlDatabase) -> None:
+    if sql_database.dialect != "sqlite":
+        pytest.skip("a limit of SQLite's")
+    for text in (
+        "SELECT length(replace(hex(zeroblob(9000000)), '0', 'xyz'))",
+        "SELECT 'x' LIKE hex(zeroblob(4000))",
+    ):
+        with pytest.raises(QueryError, match="stopped at a ceiling") as caught:
+            sql_database.execute(text)
+        assert caught.value.code == "TOO_LARGE"

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from groundwire.database.base import Parameters, Plan
 from groundwire.database.catalog import Table
+from groundwire.database.ceiling import within
 from groundwire.database.duckdb_catalog import read_tables
 from groundwire.database.duckdb_errors import several, translate, translate_opening, wrong_kind
 from groundwire.database.duckdb_plan import read_plan
@@ -44,6 +45,8 @@ LOCKED: dict[str, str | bool | int | float | list[str]] = {
 }
 """https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview"""
 
+CHUNK = 25
+"""Rows that are taken from the engine at once."""
 LOSSY_TYPES = ("INTERVAL", "TIMESTAMP_NS", "GEOMETRY")
 CLAMPED = (date.min, date.max)
 
@@ -86,7 +89,8 @@ class DuckDB(Session, DuckDBFunctions, DuckDBStatistics):
         self, statement: str, parameters: Parameters, rows: int, watch: Watch
     ) -> tuple[tuple[ResultColumn, ...], list[tuple[Any, ...]]]:
         with self._session(watch) as cursor:
-            return _fetch(cursor, _admit(cursor, statement), parameters, rows)
+            admitted = _admit(cursor, statement)
+            return _fetch(cursor, admitted, parameters, rows, self.settings.max_bytes)
 
     @contextmanager
     def _session(self, watch: Watch) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -167,7 +171,11 @@ def _admit(cursor: duckdb.DuckDBPyConnection, statement: str) -> Any:
 
 
 def _fetch(
-    cursor: duckdb.DuckDBPyConnection, statement: Any, parameters: Parameters, rows: int
+    cursor: duckdb.DuckDBPyConnection,
+    statement: Any,
+    parameters: Parameters,
+    rows: int,
+    max_bytes: int,
 ) -> tuple[tuple[ResultColumn, ...], list[tuple[Any, ...]]]:
     relation = cursor.sql(statement, params=parameters)
     types = [str(kind) for kind in relation.types]
@@ -177,10 +185,11 @@ def _fetch(
         for i, kind in enumerate(types)
         if kind == "JSON" or any(word in kind for word in LOSSY_TYPES)
     }
-    found = _fetch_rows(cursor, statement, parameters, rows, types, as_text)
+    found = _fetch_rows(cursor, statement, parameters, rows, max_bytes, types, as_text)
     clamped = {i for i in range(len(types)) if any(_is_clamped(row[i]) for row in found)}
     if clamped:
-        found = _fetch_rows(cursor, statement, parameters, rows, types, as_text | clamped)
+        as_text |= clamped
+        found = _fetch_rows(cursor, statement, parameters, rows, max_bytes, types, as_text)
     return columns, found
 
 
@@ -189,18 +198,23 @@ def _fetch_rows(
     statement: Any,
     parameters: Parameters,
     rows: int,
+    max_bytes: int,
     types: Sequence[str],
     as_text: set[int],
 ) -> list[tuple[Any, ...]]:
     if not as_text:
-        found: list[tuple[Any, ...]] = cursor.execute(statement, parameters).fetchmany(rows)
-        return found
+        return within(_each_row(cursor.execute(statement, parameters)), rows, max_bytes)
     wanted = ", ".join(
         f"#{i + 1}::VARCHAR" if i in as_text else f"#{i + 1}" for i in range(len(types))
     )
     relation = cursor.sql(statement, params=parameters)
-    found = relation.project(wanted).limit(rows).fetchall()
+    found = within(relation.project(wanted).limit(rows).fetchall(), rows, max_bytes)
     return [_read_row(row, types, as_text) for row in found]
+
+
+def _each_row(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
+    while rows := cursor.fetchmany(CHUNK):
+        yield from rows
 
 
 def _read_row(row: Sequence[Any], types: Sequence[str], as_text: set[int]) -> tuple[Any, ...]:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from groundwire.database.base import Database, Parameters
+from groundwire.database.ceiling import within
 from groundwire.database.graph_admission import refusal
 from groundwire.database.graph_catalog import GraphCatalog, Reciprocity, quote_name
 from groundwire.database.graph_excluded import read_excluded
@@ -122,7 +123,8 @@ class GraphDatabase(Database):
         def work(watch: Watch) -> Result:
             self._admit(query, values, watch)
             started = time.perf_counter()
-            columns, rows = self._run(query, values, limit + 1, watch)
+            columns, received = self._run(query, values, limit + 1, watch)
+            rows = within(received, limit + 1, self.settings.max_bytes)
             elapsed = time.perf_counter() - started
             return Result(columns, tuple(rows[:limit]), len(rows) > limit, elapsed)
 

@@ -20,7 +20,6 @@ import os
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import psycopg
@@ -28,6 +27,7 @@ from psycopg.pq import ExecStatus, TransactionStatus
 
 from groundwire.database.base import CanReportRights, Parameters, Plan, Rights
 from groundwire.database.catalog import Table
+from groundwire.database.ceiling import within
 from groundwire.database.postgres_catalog import read_tables
 from groundwire.database.postgres_errors import (
     no_named_parameters,
@@ -59,8 +59,8 @@ SELECT set_config('statement_timeout', '{milliseconds}', true),
        set_config('standard_conforming_strings', 'on', true)
 """
 SYNTAX_ERROR = "42601"
-CHUNK = 500
-"""Rows in one message of the server."""
+CHUNK = 25
+"""Rows that are received at once, and so beyond the ceiling of a result's bytes at most."""
 
 
 class PostgreSQL(Session, PostgresFunctions, PostgresStatistics, CanReportRights):
@@ -130,7 +130,7 @@ class PostgreSQL(Session, PostgresFunctions, PostgresStatistics, CanReportRights
             cursor = psycopg.RawCursor(connection)
             stream = cursor.stream(statement.encode(), _positional(parameters), size=CHUNK)
             with closing(stream):  # type: ignore[type-var]  # it is a generator
-                found = list(islice(stream, rows))
+                found = within(stream, rows, self.settings.max_bytes)
             if connection.info.transaction_status == TransactionStatus.INERROR:
                 connection.execute("ROLLBACK AND CHAIN")  # the rest of the rows was cancelled
             result = cursor.pgresult or _describe(connection, statement)

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from groundwire.database.base import Parameters, Plan
 from groundwire.database.catalog import Table
+from groundwire.database.ceiling import within
 from groundwire.database.functions import SQLiteFunctions
 from groundwire.database.measuring import ServerFacts
 from groundwire.database.result import ResultColumn
@@ -41,8 +42,11 @@ UNREADABLE = (
 )
 """Words of SQLite's errors that are about the text itself."""
 
-LONGEST_VALUE = 100_000_000
-"""Bytes of one text or blob that a query may build (SQLite's own limit is 1,000,000,000)."""
+LONGEST_VALUE = 20_000_000
+"""Bytes of one text or blob that a query may build (SQLite's own limit is 1,000,000,000). A single
+call of a function cannot be interrupted: its time goes with the length of what it builds."""
+LONGEST_PATTERN = 5_000
+"""Bytes of a pattern of LIKE or GLOB, whose time goes with its length times that of the text."""
 
 STORAGE_CLASSES = {int: "INTEGER", float: "REAL", str: "TEXT", bytes: "BLOB"}
 
@@ -108,6 +112,7 @@ class SQLite(Session, SQLiteFunctions, SQLiteStatistics):
             connection.text_factory = _text
             connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, LONGEST_PATTERN)
             connection.execute("PRAGMA query_only = ON")
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
@@ -123,7 +128,7 @@ class SQLite(Session, SQLiteFunctions, SQLiteStatistics):
             cursor = connection.execute(*_bound(statement, parameters))
             if cursor.description is None:
                 raise no_rows()
-            found = cursor.fetchmany(rows)
+            found = within(cursor, rows, self.settings.max_bytes)
             names = [item[0] for item in cursor.description]
             cursor.close()
         columns = (

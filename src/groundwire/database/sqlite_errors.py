@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundwire.database.ceiling import TOO_LARGE
 from groundwire.database.watch import Watch, stopped
 from groundwire.errors import (
     GroundwireError,
@@ -28,6 +29,12 @@ def translate(error: Exception, watch: Watch) -> GroundwireError:
     code = getattr(error, "sqlite_errorname", "")
     if code == "SQLITE_INTERRUPT":
         return stopped(watch, "SQLite interrupted it.", code) or QueryError(message, code=code)
+    if code == "SQLITE_TOOBIG" or "pattern too complex" in message:
+        return QueryError(
+            f"The query was stopped at a ceiling of the session: {message}.",
+            hint="Build shorter texts, blobs or patterns.",
+            code=TOO_LARGE,
+        )
     if SEVERAL in message:
         return ReadOnlyError(
             "The query holds several statements.", hint="Send exactly one SELECT statement."
