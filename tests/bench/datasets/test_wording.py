@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groundwire.bench.datasets.wording import asks_for_order
@@ -24,6 +24,7 @@ def test_case_and_blanks_do_not_matter(verdict: str, question: str) -> None:
     assert asks_for_order("  " + question.upper().replace(" ", "\n ")) == (verdict == "ordered")
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_gets_a_verdict(text: str) -> None:
     assert asks_for_order(text) in (True, False)
