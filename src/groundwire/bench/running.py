@@ -80,7 +80,7 @@ def resolve(name: str, where: str = "") -> str:
     folder = Path(where.replace("{database}", name))
     for file in (folder, folder / name, folder / name / name):
         for ending, scheme in FILES.items():
-            path = file.with_name(file.name + ending)
+            path = file.parent / f"{file.name}{ending}"
             if path.is_file():
                 return f"{scheme}:///{path.resolve()}"
         if file.suffix in FILES and file.is_file():

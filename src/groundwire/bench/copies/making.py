@@ -23,7 +23,7 @@ from groundwire.settings import Settings
 
 __all__ = ["LARGEST_FILE", "MOST_ROWS", "PerturbedCopies"]
 
-MOST_ROWS = 50_000
+MOST_ROWS = 20_000
 """Rows of a database that is copied at most."""
 
 LARGEST_FILE = 50_000_000

@@ -173,9 +173,10 @@ class _Perturbation:
         keys = (after or before).taken(reference.target_columns)
         known = {_text(key) for key in before.taken(reference.target_columns)}
         there = {_text(key) for key in keys}
+        known |= there
         for index, row in enumerate(self.stored.rows):
             held = tuple(row[place] for place in reference.columns)
-            if None in held or not keys or _text(held) not in known | there:
+            if None in held or not keys or _text(held) not in known:
                 continue
             share = MOVED_TWINS if index >= self.twins else self.recipe.change
             if self.random.random() < share or _text(held) not in there:

@@ -55,10 +55,10 @@ class ColumnValues:
     def fresh(self, number: int) -> Any:
         """A value that the column does not hold, the same for the same number; None = none."""
         if self._is_number:
-            return max(self.known) + number
+            return self._greatest + number
         if self._is_text:
-            if all(value.isdecimal() for value in self.known):
-                return str(max(map(int, self.known)) + number)
+            if self._is_decimal_text:
+                return str(self._greatest + number)
             return f"{self.known[number % len(self.known)]}~{number}"
         return None
 
@@ -92,6 +92,22 @@ class ColumnValues:
         return bool(self.known) and all(
             isinstance(value, numbers) and not isinstance(value, bool) for value in self.known
         )
+
+    @cached_property
+    def _is_whole(self) -> bool:
+        return all(isinstance(value, int) for value in self.known)
+
+    @cached_property
+    def _is_decimal_text(self) -> bool:
+        return all(value.isdecimal() for value in self.known)
+
+    @cached_property
+    def _greatest(self) -> Any:
+        return max(map(int, self.known)) if self._is_text else max(self.known)
+
+    @cached_property
+    def _least(self) -> float:
+        return min(float(known) for known in self.known)
 
     @cached_property
     def _shifts(self) -> bool:
@@ -134,13 +150,13 @@ class ColumnValues:
             1.0, random.choice((0, 0.1, 0.5)) * abs(float(value))
         )
         moved = float(value) + step
-        if moved < 0 <= min(float(known) for known in self.known):
+        if moved < 0 <= self._least:
             moved = float(value) + 1
         return str(int(moved)) if isinstance(value, str) else self._number(moved, value)
 
     def _number(self, number: float, like: Any) -> Any:
         """A number in the type, and with the places behind the point, of the column."""
-        if all(isinstance(value, int) for value in self.known):
+        if self._is_whole:
             return int(number)
         if isinstance(like, Decimal):
             return Decimal(str(number)).quantize(Decimal(1).scaleb(-self._decimals))
