@@ -132,6 +132,14 @@ def test_a_text_that_is_common_needs_no_question(database: SqlDatabase) -> None:
     assert asker.asked == []
 
 
+def test_no_more_is_read_than_it_takes_to_meet_a_text(url: str, database: SqlDatabase) -> None:
+    write(url, "UPDATE pg_statistic SET stakind1 = 0 WHERE starelid = 'big'::regclass")
+    asker = Asker(database)
+    assert value(holds(asker, "THEFT")) is True
+    assert len(asker.asked) == 1
+    assert value(holds(asker, "Theft")) is False
+
+
 def test_a_row_that_is_written_between_two_drafts_counts(url: str, database: SqlDatabase) -> None:
     assert value(holds(Asker(database), "Theft")) is False
     write(url, "INSERT INTO big (kind) VALUES ('Theft')")

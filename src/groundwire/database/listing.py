@@ -61,8 +61,9 @@ def listing(
     table: Table,
     column: str,
     ask: Callable[..., Result | None],
+    wanted: str | None = None,
 ) -> Listing | None:
-    """All values of a column, kept like other facts.
+    """All values of a column, kept like other facts; or as many as it takes to meet `wanted`.
 
     None where they have not all been read yet, are more than `settings.value_budget`, or cannot
     be read.
@@ -79,18 +80,25 @@ def listing(
     if held.reader is None:
         return None
     if not held.complete and len(held.values) <= database.settings.value_budget:
-        _read_on(held, held.reader, database.settings.value_budget, ask)
+        _read_on(held, held.reader, database.settings.value_budget, ask, wanted)
         if held.complete and database.moment() != held.moment:
             held.moment = None
-    return held if held.complete and len(held.values) <= database.settings.value_budget else None
+    is_all = held.complete and len(held.values) <= database.settings.value_budget
+    return held if is_all or wanted in held.values else None
 
 
 def _read_on(
-    held: Listing, reader: ValueReader, budget: int, ask: Callable[..., Result | None]
+    held: Listing,
+    reader: ValueReader,
+    budget: int,
+    ask: Callable[..., Result | None],
+    wanted: str | None,
 ) -> None:
-    """Read parts until the budget of the draft is spent, or there are too many values."""
+    """Read parts until one value is met, the budget of the draft is spent, or there are too many
+    values.
+    """
     step = FIRST_PART
-    while not held.complete and len(held.values) <= budget:
+    while not held.complete and len(held.values) <= budget and wanted not in held.values:
         last = held.read + step if held.read + step < reader.blocks else LAST_BLOCK
         statement = reader.whole or reader.part.format(first=held.read, last=last)
         result = ask(statement, rows=budget + 1)

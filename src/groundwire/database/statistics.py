@@ -184,8 +184,9 @@ class Statistics:
         found: ServerFacts | None = held[0]
         return found
 
-    def values(self, table: Table, column: str) -> Listing | None:
-        """All different values of a column of a large table, where they are few.
+    def values(self, table: Table, column: str, wanted: str | None = None) -> Listing | None:
+        """All different values of a column of a large table, where they are few; those before
+        `wanted` is met are enough.
 
         Those of a column without an index are read within the budgets of several drafts.
         """
@@ -193,7 +194,7 @@ class Statistics:
         most = self.database.settings.value_budget
         if facts is None or facts.distinct is None or facts.distinct > most:
             return None
-        return listing(self.database, self._catalog, table, column, self._ask)
+        return listing(self.database, self._catalog, table, column, self._ask, wanted)
 
     # -- measuring -----------------------------------------------------------------------
 
@@ -202,7 +203,7 @@ class Statistics:
         facts = self.server_facts(table, column) if self._is_large(table) else None
         if facts is not None and any(common == value for common, _ in facts.common):
             return Fact(True, facts.statement, facts.seconds, facts.sampled)
-        listed = self.values(table, column)
+        listed = self.values(table, column, value)
         if listed is None or (value not in listed.values and not listed.is_exact(self.database)):
             return None
         return Fact(value in listed.values, listed.statement, listed.seconds)
