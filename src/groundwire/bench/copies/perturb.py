@@ -143,16 +143,28 @@ class _Perturbation:
                 row[place] = values.another(row[place], self.random)
 
     def _add(self) -> None:
-        """Twins of rows under keys of their own: a third equal otherwise, the rest changed."""
+        """Twins of rows under keys of their own: a third equal otherwise, the rest changed.
+
+        Half of them get, in turn, each value at and about those that golds ask for.
+        """
         self.twins = len(self.stored.rows)
         if not self.recipe.add:
             return
+        wanted = [(place, value) for place in self.free for value in self._near(place)]
+        self.random.shuffle(wanted)
         count = max(LEAST_ADDED, round(self.recipe.add * len(self.stored.rows)))
         for number in range(1, count + 1):
             twin = list(self.random.choice(self.stored.rows))
             if self._take_key(twin, number):
                 self._change(twin, self.random.choice((0.0, 0.5, 0.8)))
+                if wanted and number % 2:
+                    place, value = wanted[number // 2 % len(wanted)]
+                    twin[place] = value
                 self.stored.rows.append(twin)
+
+    def _near(self, place: int) -> list[Any]:
+        values = self.values[place]
+        return [] if values.closed else values.near
 
     def _take_key(self, twin: list[Any], number: int) -> bool:
         """Give a twin its own key; False where none can be made."""
