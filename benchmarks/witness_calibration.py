@@ -15,12 +15,16 @@ themselves show (the golds that nonsense predictions are "right" for), and which
   `locatedIn` the countries in continents, but no lake, mountain or basin in a country.
 * Dates were stored as text: compared with `date(…)` nothing is found, `.year` is an error.
 * A query that fails counted as one without rows, and as executable (in most runs).
+
+What then remains are, as far as they were read, predictions that do not say what the gold says and
+that found the same rows on the recorded graph by luck, where a witness tells them apart.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import re
 import sys
 import tempfile
 import time
@@ -254,7 +258,8 @@ def report_gaps(pairs: list[Pair]) -> None:
         judged += 1
         runs = bool(scored.values["executable"])
         if runs != verdicts[query]:
-            what = "only kglite runs it" if runs else f"only Neo4j plans it: {scored.why[:90]}"
+            why = re.sub(r"\d+", "#", scored.why.removeprefix("The prediction fails: "))[:120]
+            what = "only kglite runs it" if runs else f"only Neo4j plans it: {why}"
             gaps[what] += 1
             examples.setdefault(what, query)
     print(f"Neo4j's own verdict: {judged - gaps.total():,} of {judged:,} queries agree")
