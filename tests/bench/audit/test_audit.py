@@ -105,6 +105,25 @@ def test_golds_with_the_same_result_do_not_contradict_each_other(
     assert audit(cases, databases) == []
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Matches of the 'First Stage'?", "Matches of the 'First stage'?"),
+        ('What\'s in "Mars"?', 'What\'s in "MARS"?'),
+        ("What's the planet's name, 'Mars'?", "What's the planet's name, 'mars'?"),
+    ],
+)
+def test_the_case_of_what_is_quoted_tells_questions_apart(
+    databases: Databases, one: str, other: str
+) -> None:
+    cases = [case("1", "SELECT 1", question=one), case("2", "SELECT 2", question=other)]
+    assert audit(cases, databases) == []
+    cases = [case("1", "SELECT 1", question=one), case("2", "SELECT 2", question=one.lower())]
+    assert audit(cases, databases) == []
+    cases = [case("1", "SELECT 1", question=one), case("2", "SELECT 2", question=f" {one}")]
+    assert kinds(audit(cases, databases)) == ["contradiction"] * 2
+
+
 def test_one_accepted_gold_in_common_is_agreement(databases: Databases) -> None:
     cases = [
         case("1", "SELECT 1", "SELECT 2", question="Which?"),
