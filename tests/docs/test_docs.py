@@ -11,6 +11,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -49,7 +50,7 @@ def commands(block: str) -> Iterator[Command]:
 
 @pytest.fixture
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which the README's commands are run, with the file of examples they name."""
+    """The folder in which the pages' commands are run, with the files that they name."""
     made = tmp_path_factory.mktemp("docs")
     pair = {
         "question": "How many thefts ended in an arrest?",
@@ -57,6 +58,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         " WHERE primary_type = 'THEFT' AND arrest = 'true'",
     }
     (made / "examples.jsonl").write_text(json.dumps(pair), "utf-8")
+    for name in ("cases.jsonl", "predictions.jsonl"):
+        shutil.copy(Path(__file__).parent / name, made)
     return made
 
 

@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from groundwire.bench.case import Case, Malformed, Prediction
-from groundwire.bench.metrics import METRICS, OF_EVERY_PREDICTION, Judge, Metric, Pair, applies
+from groundwire.bench.metrics import (
+    METRICS,
+    NEEDS_COPIES,
+    OF_EVERY_PREDICTION,
+    Judge,
+    Metric,
+    Pair,
+    applies,
+)
 from groundwire.bench.running import Databases, Outcome
 from groundwire.bench.why import explain
 from groundwire.errors import GroundwireError, UsageError
@@ -110,7 +118,7 @@ class Scorer:
 
     def _unanswerable(self, case: Case, query: str) -> Scored:
         right = float(not query.strip())
-        kept = {"both_empty", "ordered"} | OF_EVERY_PREDICTION
+        kept = {"both_empty", "ordered"} | OF_EVERY_PREDICTION | NEEDS_COPIES
         values = {
             name: right if applies(name, case) and name not in kept else None
             for name in self.metrics
@@ -169,7 +177,7 @@ def _score_one(
 
 
 def _value(name: str, metric: Metric, pair: Pair) -> float | None:
-    if not applies(name, pair.case):
+    if not applies(name, pair.case) or (name in NEEDS_COPIES and not pair.copies()):
         return None
     if name not in OF_EVERY_PREDICTION and not pair.prediction.whole:
         return 0.0

@@ -108,7 +108,8 @@ def test_runs_without_a_common_case_cannot_be_compared() -> None:
         compare([record("a", 1.0)], [record("b", 1.0)])
 
 
-def test_a_question_that_cannot_be_answered_is_withheld_from_nobody() -> None:
-    values = {"ex": 1.0}
-    declined = Record("a", "refused", "x", "", "", values, {}, "")
-    assert declined.judged().draft_right is False
+def test_a_question_that_cannot_be_answered_is_rightly_declined_and_withheld_from_nobody() -> None:
+    declined = record("a", 1.0, "refused", answerable=False)
+    assert (declined.judged().draft_right, declined.value("ex")) == (False, 1.0)
+    answered = record("a", 0.0, answerable=False)
+    assert (answered.right, answered.value("ex")) == (False, 0.0)

@@ -30,6 +30,7 @@ from groundwire.errors import UsageError
 
 __all__ = [
     "METRICS",
+    "NEEDS_COPIES",
     "OF_EVERY_PREDICTION",
     "OPTIONAL",
     "Judge",
@@ -70,6 +71,9 @@ OPTIONAL: dict[str, Metric] = {
 
 OF_EVERY_PREDICTION = frozenset({"executable", "sq", "faithfulness", "bertscore"})
 """Those that also look at a prediction which is missing, failed or was cut."""
+
+NEEDS_COPIES = frozenset({"test_suite"})
+"""Those that no prediction has where the database has no perturbed copies."""
 
 ONE_LANGUAGE: dict[str, str] = {
     "cypherbench_ex": "cypher",

@@ -10,7 +10,6 @@ from typing import Any
 from groundwire.bench.admission import Admission, Judged, admission
 from groundwire.bench.case import Case
 from groundwire.bench.report.categories import categories
-from groundwire.bench.runs.compare import value
 from groundwire.bench.runs.configuration import Configuration
 from groundwire.bench.runs.folder import RunFolder
 from groundwire.bench.runs.record import Record
@@ -103,7 +102,7 @@ def total_cost(records: Sequence[Record]) -> dict[str, float | None]:
 
 
 def _shown(record: Record) -> dict[str, float | None]:
-    return {name: value(record, name) for name in record.draft_scores}
+    return {name: record.value(name) for name in record.draft_scores}
 
 
 def _groups(records: Iterable[Record], name: Callable[[Record], str]) -> tuple[Group, ...]:
@@ -118,7 +117,7 @@ def _groups(records: Iterable[Record], name: Callable[[Record], str]) -> tuple[G
 
 def _group(name: str, records: Sequence[Record]) -> Group:
     drafts = means({"ex": record.draft_scores.get("ex")} for record in records)
-    shown = means({"ex": value(record, "ex")} for record in records)
+    shown = means({"ex": record.value("ex")} for record in records)
     matrix = admission(record.judged() for record in records)
     return Group(name, len(records), drafts.get("ex"), shown.get("ex"), matrix)
 

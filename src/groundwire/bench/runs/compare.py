@@ -11,7 +11,7 @@ from groundwire.bench.runs.record import Record
 from groundwire.bench.statistics import Estimate, McNemar, difference, estimate, mcnemar
 from groundwire.errors import UsageError
 
-__all__ = ["Comparison", "Paired", "compare", "value"]
+__all__ = ["Comparison", "Paired", "compare"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,8 @@ class Comparison:
 def compare(first: Sequence[Record], second: Sequence[Record], *, seed: int = 0) -> Comparison:
     """The cases that are in both, in the order of the first.
 
-    A case for which nothing was shown counts 0 for every metric that its draft has.
+    The metrics are of what was given (`Record.value`): where nothing was shown, 0 for every metric
+    that the draft has, or 1 where the question cannot be answered.
 
     Raises:
         UsageError: no case is in both.
@@ -72,8 +73,8 @@ def compare(first: Sequence[Record], second: Sequence[Record], *, seed: int = 0)
         )
     names = dict.fromkeys(name for record, _ in pairs for name in record.draft_scores)
     metrics = {name: found for name in names if (found := _paired(name, pairs, seed)) is not None}
-    before = [value(record, "ex") == 1 for record, _ in pairs]
-    after = [value(record, "ex") == 1 for _, record in pairs]
+    before = [record.value("ex") == 1 for record, _ in pairs]
+    after = [record.value("ex") == 1 for _, record in pairs]
     marked = list(zip(pairs, before, after, strict=True))
     return Comparison(
         cases=len(pairs),
@@ -86,15 +87,8 @@ def compare(first: Sequence[Record], second: Sequence[Record], *, seed: int = 0)
     )
 
 
-def value(record: Record, metric: str) -> float | None:
-    """A metric of what was shown; 0 where nothing was, None where it cannot be decided."""
-    if record.shown:
-        return record.scores.get(metric)
-    return None if record.draft_scores.get(metric) is None else 0.0
-
-
 def _paired(name: str, pairs: Sequence[tuple[Record, Record]], seed: int) -> Paired | None:
-    both = [(value(a, name), value(b, name)) for a, b in pairs]
+    both = [(a.value(name), b.value(name)) for a, b in pairs]
     known = [(x, y) for x, y in both if x is not None and y is not None]
     first, second = [x for x, _ in known], [y for _, y in known]
     before, after = estimate(first, seed=seed), estimate(second, seed=seed)

@@ -57,6 +57,7 @@ def grade(scorer: Scorer, case: Case, given: Given) -> Record:
         why=(shown or draft).why,
         mark=(shown or draft).mark,
         dialect=_dialect(scorer, case),
+        answerable=case.answerable,
         findings=[finding.to_json() for finding in given.findings],
         choices=[choice.to_json() for choice in given.choices],
         unchecked=list(given.unchecked),

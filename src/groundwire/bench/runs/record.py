@@ -57,8 +57,8 @@ class Record:
     `draft` is what the drafter wrote first, `query` what was shown ("" where nothing was).
     `draft_scores` and `scores` are the metrics of the two; of what was not shown there are none.
     `mark` and `why` are the scorer's. `dialect` is that of the database, "" where there is none.
-    `exchanges` are the keys of the model calls in the journal. `cost` has the counts of an answer,
-    `usd` where the price is known, and `seconds`.
+    `answerable` is the case's. `exchanges` are the keys of the model calls in the journal.
+    `cost` has the counts of an answer, `usd` where the price is known, and `seconds`.
     """
 
     id: str
@@ -71,6 +71,7 @@ class Record:
     why: str
     mark: str = ""
     dialect: str = ""
+    answerable: bool = True
     findings: Sequence[Mapping[str, Any]] = ()
     choices: Sequence[Mapping[str, str]] = ()
     unchecked: Sequence[str] = ()
@@ -116,10 +117,18 @@ class Record:
 
     @property
     def draft_right(self) -> bool | None:
-        """The draft is right by `ex`; None = cannot be decided. No draft is never right: where
-        the question cannot be answered, nothing was withheld."""
-        truth = _truth(self.draft_scores.get("ex"))
-        return truth if self.draft.strip() or truth is None else False
+        """The draft is right by `ex`; None = cannot be decided. Where the question cannot be
+        answered no draft is: nothing was withheld."""
+        return _truth(self.draft_scores.get("ex")) if self.answerable else False
+
+    def value(self, metric: str) -> float | None:
+        """A metric of what was given: of the query shown; where none was, 0, or 1 where the
+        question cannot be answered. None where it cannot be decided."""
+        if self.shown:
+            return self.scores.get(metric)
+        if self.draft_scores.get(metric) is None:
+            return None
+        return float(not self.answerable)
 
     def judged(self) -> Judged:
         """As the admission matrix sees it."""

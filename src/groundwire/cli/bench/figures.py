@@ -17,11 +17,10 @@ def figures(folder: RunFolder) -> dict[str, Any]:
     shown, the admission matrix, the cost in all."""
     from groundwire.bench.admission import admission
     from groundwire.bench.report.figures import total_cost
-    from groundwire.bench.runs.compare import value
     from groundwire.bench.summary import means
 
     records = folder.records
-    shown = [{name: value(record, name) for name in record.draft_scores} for record in records]
+    shown = [{name: record.value(name) for name in record.draft_scores} for record in records]
     drafts = means(record.draft_scores for record in records)
     return {
         "run": folder.configuration.to_json(),
