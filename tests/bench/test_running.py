@@ -9,9 +9,17 @@ from pathlib import Path
 import pytest
 
 from groundwire.bench import Databases
-from groundwire.bench.running import MAX_ROWS, OPEN_AT_ONCE, Outcome, resolve
+from groundwire.bench.running import (
+    MAX_ROWS,
+    OPEN_AT_ONCE,
+    RECENT,
+    RECENT_ROWS,
+    Outcome,
+    resolve,
+)
 from groundwire.database import Database
 from groundwire.database.writing import open_for_writing
+from groundwire.database.sqlite import SQLite
 from groundwire.errors import ConnectionLost, QueryError, QueryTimeout, StorageError, UsageError
 from groundwire.settings import Settings
 
@@ -107,18 +115,59 @@ def test_ten_million_rows_are_cut_and_marked(folder: Path) -> None:
         assert not found.whole
 
 
-def test_a_lost_connection_is_opened_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_connection_is_opened_anew_and_the_query_run_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Databases(str(folder)) as databases:
         first = databases.database("shop")
         monkeypatch.setattr(first, "execute", _loses_the_connection)
+        assert databases.run("shop", "SELECT a FROM t").rows == ((1,),)
+        assert databases.database("shop") is not first
+
+
+def test_a_query_that_loses_the_connection_twice_has_that_error(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Databases(str(folder)) as databases:
+        monkeypatch.setattr(SQLite, "execute", _loses_the_connection)
         found = databases.run("shop", "SELECT a FROM t")
         assert isinstance(found.error, ConnectionLost)
-        assert databases.database("shop") is not first
+        monkeypatch.undo()
         assert databases.run("shop", "SELECT a FROM t").rows == ((1,),)
 
 
 def _loses_the_connection(*_: object, **__: object) -> None:
     raise ConnectionLost("The server went away.")
+
+
+def test_a_recent_query_is_run_once_and_another_database_has_its_own(folder: Path) -> None:
+    chance = "SELECT a, random() FROM t"
+    with Databases(str(folder)) as databases:
+        first = databases.recall("shop", chance)
+        assert databases.recall("shop", chance) is first
+        assert databases.run("shop", chance).rows != first.rows
+        assert databases.recall("world", chance).rows[0][0] == 2
+        for number in range(RECENT):
+            databases.recall("shop", f"SELECT {number}")
+        assert databases.recall("shop", chance).rows != first.rows
+
+
+def test_a_failure_is_kept_but_no_lost_connection_and_no_large_result(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large = TEN_MILLION.replace("10000000", str(RECENT_ROWS + 1))
+    with Databases(str(folder)) as databases:
+        assert databases.recall("shop", large) is not databases.recall("shop", large)
+        failure = databases.recall("shop", "SELECT nothing FROM t")
+        assert databases.recall("shop", "SELECT nothing FROM t") is failure
+
+        def lose(self: Database, query: str) -> None:
+            raise ConnectionLost("gone")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(type(databases.database("shop")), "execute", lose)
+            assert isinstance(databases.recall("shop", "SELECT a FROM t").error, ConnectionLost)
+        assert databases.recall("shop", "SELECT a FROM t").rows == ((1,),)
 
 
 def test_a_database_is_opened_once_and_few_stay_open(tmp_path: Path) -> None:

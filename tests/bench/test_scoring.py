@@ -107,19 +107,18 @@ def test_a_database_that_is_not_there_marks_its_case_and_the_run_goes_on(scorer:
 def test_a_connection_lost_at_the_prediction_is_its_fault_and_at_the_gold_is_not(
     scorer: Scorer, databases: Databases, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database = databases.database("people")
-    execute = database.execute
+    kind = type(databases.database("people"))
+    execute = kind.execute
 
-    def fails(text: str, *rest: Any, **more: Any) -> Any:
+    def fails(database: Any, text: str, *rest: Any, **more: Any) -> Any:
         if "crash" in text:
             raise ConnectionLost("The server went away.")
-        return execute(text, *rest, **more)
+        return execute(database, text, *rest, **more)
 
-    monkeypatch.setattr(database, "execute", fails)
+    monkeypatch.setattr(kind, "execute", fails)
     scored = scorer.score(CASE, "SELECT crash")
     assert (scored.mark, scored.values["executable"]) == ("", 0.0)
     assert "The server went away." in scored.why
-    monkeypatch.setattr(databases.database("people"), "execute", fails)
     assert scorer.score(replace(CASE, queries=("SELECT crash",)), GOLD).mark == "gold"
 
 

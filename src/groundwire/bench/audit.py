@@ -17,7 +17,7 @@ from groundwire.bench.comparison import Table, in_order, order_columns, same_bag
 from groundwire.bench.golds import chance_of_limit, has_order
 from groundwire.bench.running import Databases, Outcome
 from groundwire.database import Database, SqlDatabase
-from groundwire.errors import ConnectionLost, GroundwireError, QueryTimeout
+from groundwire.errors import GroundwireError, QueryTimeout
 
 __all__ = ["KINDS", "NOTES", "Fault", "audit", "drop"]
 
@@ -179,7 +179,7 @@ def _of_golds(case: Case, databases: Databases) -> tuple[list[Fault], list[_Gold
     faults: list[Fault] = []
     golds: list[_Gold] = []
     for query in case.queries:
-        outcome = _run(databases, case.database, query)
+        outcome = databases.run(case.database, query)
         fault = _of_outcome(case, outcome) or _of_repetition(case, outcome, databases)
         if fault is not None:
             faults.append(fault)
@@ -205,20 +205,13 @@ def _of_outcome(case: Case, outcome: Outcome) -> Fault | None:
 
 def _of_repetition(case: Case, first: Outcome, databases: Databases) -> Fault | None:
     """A gold that uses chance, the clock, or an order that the database does not keep."""
-    again = _run(databases, case.database, first.query)
+    again = databases.run(case.database, first.query)
     if again.error is not None:
         return _of_outcome(case, again)
     if again.whole and _same(case, first, again, databases):
         return None
     reason = "The gold gives another result when it is run again."
     return Fault(case.id, "unstable", reason, first.query)
-
-
-def _run(databases: Databases, name: str, query: str) -> Outcome:
-    """The outcome; a second try where the connection was lost, which may be no fault of it."""
-    outcome = databases.run(name, query)
-    lost = isinstance(outcome.error, ConnectionLost)
-    return databases.run(name, query) if lost else outcome
 
 
 def _same(case: Case, first: Outcome, again: Outcome, databases: Databases) -> bool:

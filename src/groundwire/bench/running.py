@@ -19,6 +19,12 @@ MAX_ROWS = 100_000
 
 OPEN_AT_ONCE = 8
 
+RECENT = 8
+"""Outcomes that are kept: a case's golds, its draft and what was shown are each looked at again."""
+
+RECENT_ROWS = 10_000
+"""Rows of an outcome that is kept at most."""
+
 FILES = {".sqlite": "sqlite", ".db": "sqlite", ".duckdb": "duckdb", ".kgl": "kglite"}
 """What a file in a folder of databases is, by its ending."""
 
@@ -108,6 +114,7 @@ class Databases:
         self._make_copies = copies
         self._open: OrderedDict[str, Database] = OrderedDict()
         self._copies: OrderedDict[str, list[Database]] = OrderedDict()
+        self._recent: OrderedDict[tuple[str, str], Outcome] = OrderedDict()
 
     def database(self, name: str) -> Database:
         """The database of a case.
@@ -138,7 +145,10 @@ class Databases:
         return self._copies[url]
 
     def run(self, name: str, query: str) -> Outcome:
-        """Run a query on the database of a case, as `run`. A lost connection is opened anew.
+        """Run a query on the database of a case, as `run`.
+
+        A lost connection is opened anew and the query run again: the one before it may have been
+        the reason.
 
         Raises:
             GroundwireError: the database itself cannot be had, whatever the query is.
@@ -147,9 +157,27 @@ class Databases:
             return Outcome(query)
         try:
             return run(self.database(name), query)
+        except ConnectionLost:
+            self._forget(name)
+        try:
+            return run(self.database(name), query)
         except ConnectionLost as error:
             self._forget(name)
             return Outcome(query, error=error)
+
+    def recall(self, name: str, query: str) -> Outcome:
+        """As `run`, but one of the last few queries is not run again.
+
+        Raises:
+            GroundwireError: as `run`.
+        """
+        key = (resolve(name, self.where), query)
+        found = self._recent.pop(key, None) or self.run(name, query)
+        if len(found.rows) <= RECENT_ROWS and not isinstance(found.error, ConnectionLost):
+            self._recent[key] = found
+        while len(self._recent) > RECENT:
+            self._recent.popitem(last=False)
+        return found
 
     def _forget(self, name: str) -> None:
         gone = self._open.pop(resolve(name, self.where), None)

@@ -73,7 +73,7 @@ class Scorer:
             return self._unanswerable(case, query)
         try:
             dialect = self.databases.database(case.database).dialect
-            golds = [self.databases.run(case.database, gold) for gold in case.queries]
+            golds = [self.databases.recall(case.database, gold) for gold in case.queries]
             usable = [gold for gold in golds if gold.whole]
             if not usable:
                 return self.unscored(case.id, _of_gold(golds[0]), "gold", case)
@@ -93,7 +93,7 @@ class Scorer:
         for gold in golds:
             if gold.query.strip() == query.strip():
                 return gold
-        return self.databases.run(case.database, query)
+        return self.databases.recall(case.database, query)
 
     def _pair(self, case: Case, gold: Outcome, found: Outcome, dialect: str, answer: str) -> Pair:
         same_text = gold.query.strip() == found.query.strip()

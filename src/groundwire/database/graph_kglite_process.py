@@ -69,6 +69,11 @@ class Worker:
             raise Failed(*content)
         return content[0]
 
+    @property
+    def ended(self) -> bool:
+        """The process was killed, or died."""
+        return self._process.poll() is not None
+
     def kill(self) -> None:
         """End the process now, from any thread."""
         self._process.kill()

@@ -186,7 +186,8 @@ class KGLite(GraphDatabase, CanExplain, CanNotify):
 
     def _follow_file(self) -> None:
         """Open the file anew where it was replaced, or where its process was ended."""
-        if self._process is not None and self._file_stamp() != self._stamp:
+        process = self._process
+        if process is not None and (process.ended or self._file_stamp() != self._stamp):
             self._disconnect()
         if self._process is None:
             self._open()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from pathlib import Path
 
@@ -17,6 +18,10 @@ from groundwire.settings import Settings
 from tests.graph_fixtures import node
 
 COUNT = "MATCH (n) RETURN count(n)"
+LONG = """
+UNWIND range(1, 9000) AS x UNWIND range(1, 9000) AS y UNWIND range(1, 9000) AS z
+WITH x, y, z WHERE x * y * z % 7 = 3 RETURN count(*)
+"""
 
 
 @pytest.fixture
@@ -54,12 +59,21 @@ def test_reading_leaves_no_file_behind(url: str, tmp_path: Path):
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-def test_a_process_that_died_is_said_and_started_again(url: str):
+def test_a_process_that_died_before_a_query_is_started_again(url: str):
     with opened(url) as database:
         assert database._process is not None
         os.kill(database._process._process.pid, signal.SIGKILL)
+        database._process._process.wait()
+        assert database.execute(COUNT).rows == ((2,),)
+
+
+def test_a_process_that_dies_under_a_query_is_said_and_started_again(url: str):
+    with opened(url) as database:
+        assert database._process is not None
+        pid = database._process._process.pid
+        threading.Timer(0.3, os.kill, (pid, signal.SIGKILL)).start()
         with pytest.raises(ConnectionLost, match="ended"):
-            database.execute(COUNT)
+            database.execute(LONG)
         assert database.execute(COUNT).rows == ((2,),)
 
 

@@ -23,7 +23,7 @@ def bertscore(pair: Pair) -> float | None:
     Source: Zhang et al., "BERTScore: Evaluating Text Generation with BERT", ICLR 2020
     (arXiv 1904.09675), which the SQL paper names as future work. The package `bert-score` has had
     no release since February 2023; this is the implementation of `torchmetrics`, without rescaling
-    against a baseline. It needs `pip install torchmetrics transformers torch` and the weights of
+    against a baseline. It needs `pip install 'groundwire[bertscore]'` and the weights of
     roberta-large, which are fetched once.
 
     Blind spots: a wrong figure in a right sentence costs next to nothing, so that it says nothing
@@ -53,7 +53,7 @@ def _scorer() -> Any:
     except ImportError as error:
         raise DriverMissing(
             f"BERTScore is not installed ({error}).",
-            hint="Install it: pip install torchmetrics transformers torch",
+            hint="Install it: pip install 'groundwire[bertscore]'",
         ) from error
     try:
         return scorer(model_name_or_path=MODEL, num_layers=LAYER)

@@ -72,7 +72,7 @@ def grade(scorer: Scorer, case: Case, given: Given) -> Record:
 
 def _rows(scorer: Scorer, case: Case, query: str) -> Rows | None:
     try:
-        return Rows.of(scorer.databases.run(case.database, query))
+        return Rows.of(scorer.databases.recall(case.database, query))
     except GroundwireError:  # said by the mark of the score
         return None
 
