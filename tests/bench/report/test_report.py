@@ -153,7 +153,7 @@ def test_two_runs_of_one_name_are_told_apart(folder: RunFolder) -> None:
 def test_a_markdown_table_has_a_row_a_run(folder: RunFolder) -> None:
     text = markdown([figures(folder)])
     row = next(line for line in text.splitlines() if line.startswith("| openai:test"))
-    assert row.count("|") == 13
+    assert row.count("|") == 12
     assert "60.0% (23.1% to 88.2%)" in row
     assert "| db0 | 3 |" in text
 

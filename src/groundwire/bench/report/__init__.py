@@ -3,7 +3,8 @@
 features.py    what a query is made of
 categories.py  the taxonomy codes of the difference between a draft and a gold
 figures.py     the figures of runs: scores, admission, errors, the worst cases
-markdown.py    as a Markdown table
+tables.py      its tables
+markdown.py    as Markdown
 page.py        as one HTML page
 curve.py       the risk-coverage plot, as SVG
 """

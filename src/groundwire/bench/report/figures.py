@@ -65,6 +65,25 @@ class Figures:
     cost: Mapping[str, float | None]
     worst: tuple[Worst, ...]
 
+    @property
+    def label(self) -> str:
+        """The run's name in a report."""
+        return f"{self.configuration.label} on {self.configuration.set}"
+
+    def to_json(self) -> dict[str, Any]:
+        """`{run, cases, done, drafts, shown, admission, errors, marked, cost}`."""
+        return {
+            "run": self.configuration.to_json(),
+            "cases": self.cases,
+            "done": self.done,
+            "drafts": {name: found.to_json() for name, found in self.drafts.items()},
+            "shown": {name: found.to_json() for name, found in self.shown.items()},
+            "admission": self.admission.to_json(),
+            "errors": dict(self.errors),
+            "marked": dict(self.marked),
+            "cost": dict(self.cost),
+        }
+
 
 def figures(folder: RunFolder) -> Figures:
     """The figures of a run."""
@@ -86,12 +105,12 @@ def figures(folder: RunFolder) -> Figures:
         by_tier=_groups(records, lambda record: cases[record.id].tier),
         errors=dict(Counter(code for found in codes.values() for code in found).most_common()),
         marked=dict(Counter(record.mark for record in records if record.mark)),
-        cost=total_cost(records),
+        cost=_total_cost(records),
         worst=_worst(records, cases, codes),
     )
 
 
-def total_cost(records: Sequence[Record]) -> dict[str, float | None]:
+def _total_cost(records: Sequence[Record]) -> dict[str, float | None]:
     """The sum of each part of the cost; None where it is not known for every case."""
     totals: dict[str, float | None] = {}
     for name in dict.fromkeys(name for record in records for name in record.cost):

@@ -8,8 +8,8 @@ from html import escape
 from importlib import resources
 
 from groundwire.bench.report.curve import curve_svg
-from groundwire.bench.report.figures import Figures, Group, Worst
-from groundwire.bench.report.markdown import code_name, share
+from groundwire.bench.report.figures import Figures, Worst
+from groundwire.bench.report.tables import errors, groups, overview, share
 from groundwire.bench.runs.record import Rows
 
 __all__ = ["page"]
@@ -23,7 +23,7 @@ def page(runs: Sequence[Figures], title: str = "Benchmark report") -> str:
     curves = {name: run.admission.curve for name, run in zip(names, runs, strict=True)}
     body = [
         f"<h1>{escape(title)}</h1>",
-        _table(_HEAD, (_row(name, run) for name, run in zip(names, runs, strict=True))),
+        _table(*overview(names, runs)),
         "<p class=note>Intervals are of 95 %. A draft or an answer is right when it has the rows "
         "of an accepted query: any order of the columns, the order of rows where the question asks "
         "for it. Where both are empty nothing is proven, and the case is left out.</p>",
@@ -39,50 +39,20 @@ def page(runs: Sequence[Figures], title: str = "Benchmark report") -> str:
 
 def _labels(runs: Sequence[Figures]) -> list[str]:
     """A name a run; numbered where two would be the same."""
-    labels = [f"{run.configuration.label} on {run.configuration.set}" for run in runs]
+    labels = [run.label for run in runs]
     return [
         f"{label} ({place})" if labels.count(label) > 1 else label
         for place, label in enumerate(labels, 1)
     ]
 
 
-_HEAD = (
-    "run",
-    "cases",
-    "drafts right",
-    "shown right",
-    "coverage",
-    "wrong shown",
-    "right withheld",
-    "helped",
-    "harmed",
-)
-
-
-def _row(name: str, run: Figures) -> tuple[str, ...]:
-    matrix = run.admission
-    counts = (matrix.wrong_shown, matrix.right_withheld, matrix.helped, matrix.harmed)
-    return (
-        name,
-        f"{run.done:,}" + (f" of {run.cases:,}" if run.done < run.cases else ""),
-        share(run.drafts.get("ex")),
-        share(run.shown.get("ex")),
-        f"{matrix.coverage:.1%}",
-        *(str(len(ids)) for ids in counts),
-    )
-
-
 def _run(name: str, run: Figures) -> list[str]:
     parts = [f"<h2>{escape(name)}</h2>", _metrics(run), _matrix(run)]
-    for what, groups in (("database", run.by_database), ("tier", run.by_tier)):
-        if groups:
-            head = (what, "cases", "drafts right", "shown right", "wrong shown", "coverage")
-            parts.append(_table(head, map(_group, groups)))
+    parts += [_table(*table) for table in groups(run)]
     if run.errors:
-        rows = ((code, code_name(code), str(count)) for code, count in run.errors.items())
         parts += [
             "<h3>Wrong drafts by the part in which they differ from the gold</h3>",
-            _table(("code", "kind", "drafts"), rows),
+            _table(*errors(run)),
         ]
     cost = ((key, "not known" if v is None else f"{v:,.6g}") for key, v in run.cost.items())
     parts += ["<h3>Cost</h3>", _table(("what", "in all"), cost)]
@@ -106,17 +76,6 @@ def _matrix(run: Figures) -> str:
         for outcome, counts in table.items()
     )
     return _table(("outcome", "draft right", "draft wrong", "undecided"), rows)
-
-
-def _group(group: Group) -> tuple[str, ...]:
-    return (
-        group.name,
-        f"{group.cases:,}",
-        share(group.drafts),
-        share(group.shown),
-        str(len(group.admission.wrong_shown)),
-        f"{group.admission.coverage:.1%}",
-    )
 
 
 def _worst(worst: Worst) -> str:
