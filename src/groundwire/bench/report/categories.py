@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from groundwire.bench.case import Case
 from groundwire.bench.report.features import Features, features
+from groundwire.bench.report.turns import are_reversed
 from groundwire.bench.runs.record import Record
 
 __all__ = ["OTHER", "categories"]
@@ -47,7 +48,7 @@ def differences(draft: Features, gold: Features) -> tuple[str, ...]:
 
 
 def _reversed(draft: Features, gold: Features) -> bool:
-    return draft.steps == gold.steps and draft.turns != gold.turns
+    return draft.steps == gold.steps and are_reversed(draft.turns, gold.turns)
 
 
 def _other_value(draft: Features, gold: Features) -> bool:

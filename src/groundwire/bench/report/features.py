@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from groundwire.bench.case import Language
+from groundwire.bench.report.turns import Turns, names_of, turns
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -23,8 +24,9 @@ COMPARED = ("=", "<>", "<", ">", "<=", ">=", "=~", "STARTS WITH", "ENDS WITH", "
 class Features:
     """Counts of parts.
 
-    `sources` are tables or labels, `steps` joins or types of relationships, `turns` types with
-    their direction, `outer` optional steps, `constants` literals, `operators` comparisons,
+    `sources` are tables or labels, `steps` joins or types of relationships, `turns` on which
+    sides of a type a label stands (a label whose node is returned apart from one whose is not),
+    `outer` optional steps, `constants` literals, `operators` comparisons,
     `tested` columns or properties compared, `aggregates` their names (`count distinct` apart),
     `grouping` the number of keys grouped by, `width` the columns returned. `order` holds the
     directions sorted by, `limit` the limits.
@@ -32,7 +34,7 @@ class Features:
 
     sources: Counter[str] = field(default_factory=Counter)
     steps: Counter[str] = field(default_factory=Counter)
-    turns: Counter[str] = field(default_factory=Counter)
+    turns: Turns = field(default_factory=dict)
     outer: int = 0
     constants: Counter[str] = field(default_factory=Counter)
     operators: Counter[str] = field(default_factory=Counter)
@@ -110,11 +112,15 @@ def _of_cypher(text: str) -> Features | None:
     if not parsed.ok or len(parsed.statements) != 1:
         return None
     found = Features()
-    for node in ast.walk(parsed.statements[0]):
+    nodes = list(ast.walk(parsed.statements[0]))
+    for node in nodes:
         _add_cypher(found, node)
+    returned: set[str] = set()
     last = parsed.statements[0].query.branches[0].clauses[-1]
     if isinstance(last, ast.Return):
         found.width = len(last.items)
+        returned = {node.name for node in ast.walk(last) if isinstance(node, ast.Variable)}
+    found.turns = turns(nodes, returned)
     return found
 
 
@@ -122,12 +128,10 @@ def _add_cypher(found: Features, node: ast.Node) -> None:
     from groundwire.query.cypher import ast
 
     if isinstance(node, ast.NodePattern):
-        found.sources.update(_names(node.labels))
+        found.sources.update(names_of(node.labels))
         _add_map(found, node.properties)
     elif isinstance(node, ast.RelationshipPattern):
-        names = _names(node.types) or ["(any)"]
-        found.steps.update(names)
-        found.turns.update(f"{name} {node.direction}" for name in names)
+        found.steps.update(names_of(node.types) or ["(any)"])
         _add_map(found, node.properties)
     elif isinstance(node, ast.Match):
         found.outer += node.optional
@@ -159,11 +163,3 @@ def _add_call(found: Features, call: ast.FunctionCall) -> None:
     name = call.name.lower()
     if name in ("count", "sum", "avg", "min", "max", "collect"):
         found.aggregates[name + (" distinct" if call.distinct else "")] += 1
-
-
-def _names(labels: ast.LabelExpression | None) -> list[str]:
-    from groundwire.query.cypher import ast
-
-    if labels is None:
-        return []
-    return [node.name for node in ast.walk(labels) if isinstance(node, ast.LabelName)]
