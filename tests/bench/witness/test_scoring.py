@@ -44,6 +44,15 @@ def test_what_is_right_by_luck_on_one_graph_is_wrong(scorer: WitnessScorer) -> N
     assert "missing" in scored.why  # the second graph's words
 
 
+def test_the_reason_is_of_the_graph_that_decides(scorer: WitnessScorer) -> None:
+    largest = "NOT EXISTS { MATCH (x:Town) WHERE x.size > u.size }"
+    query = f"MATCH (t:Town), (u:Town) WHERE t.name <> 'b' AND {largest} RETURN DISTINCT t.name"
+    scored = scorer.score(case(GOLD), query)
+    assert scored.values["ex"] == 0  # on the first graph
+    assert scored.values["psjs"] == pytest.approx(2 / 3)  # on the second, where the rows are right
+    assert "missing" in scored.why
+
+
 def test_what_is_right_on_all_is_right(scorer: WitnessScorer) -> None:
     scored = scorer.score(case(GOLD), "MATCH (:Town)<-[:ROAD]-(u:Town) RETURN u.name AS n")
     assert scored.values == {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from groundwire.bench.case import Case
 from groundwire.bench.metrics import Judge, Metric
@@ -16,7 +17,8 @@ class WitnessScorer(Scorer):
     """A scorer whose verdict is the worst of those on several graphs.
 
     A value that one graph leaves undecided (both results are empty there) is decided by the
-    others. `why` and `mark` come from the first graph that gives the worst verdict.
+    others. `why` and `mark` come from the graph that says most against the prediction, the first of
+    several.
 
     Args:
         databases: where each set of witnesses is, `Databases(str(folder / "1"))` and so on.
@@ -35,22 +37,24 @@ class WitnessScorer(Scorer):
 
     def score(self, case: Case, query: str, answer: str = "") -> Scored:
         """The verdicts on one predicted query; "" = the system gave none."""
-        worst: Scored | None = None
+        found: list[Scored] = []
         for scorer in self._scorers:
-            scored = scorer.score(case, query, answer)
-            worst = scored if worst is None else _worse(worst, scored)
-            if worst.mark or not any(worst.values.values()):
+            found.append(scorer.score(case, query, answer))
+            values = _least(found)
+            if found[-1].mark or not any(values.values()):
                 break
-        assert worst is not None
-        return worst
+        return replace(max(found, key=_weight), values=values)
 
 
-def _worse(known: Scored, other: Scored) -> Scored:
-    values = {name: _least(value, other.values[name]) for name, value in known.values.items()}
-    first = known if other.mark == "" and values == dict(known.values) else other
-    return Scored(known.id, values, first.why, first.mark, known.case)
+def _weight(scored: Scored) -> tuple[bool, bool, bool, float]:
+    """How much a graph says: a fault; rows before none; then what is against the prediction."""
+    values = scored.values
+    against = sum(1 - value for value in values.values() if value is not None)
+    return bool(scored.mark), not values.get("both_empty"), values.get("ex") == 0, against
 
 
-def _least(left: float | None, right: float | None) -> float | None:
-    known = [value for value in (left, right) if value is not None]
-    return min(known, default=None)
+def _least(found: Sequence[Scored]) -> dict[str, float | None]:
+    return {
+        name: min((v for each in found if (v := each.values[name]) is not None), default=None)
+        for name in found[0].values
+    }
