@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from groundwire.answer.facts import check_sentence
 from groundwire.answer.template import cut_sentence, template_sentence
 from groundwire.answer.wording import column_names, listed, say, say_number, visible
 from tests.answer.judged import Judged, read_pairs, table
@@ -117,3 +118,19 @@ def test_a_total_that_is_no_larger_than_what_is_shown_is_not_told() -> None:
     assert cut_sentence(table(["n"], [[1], [2]], cut=True), 2) == (
         "Showing the first 2 of more than 2 rows."
     )
+
+
+def test_midnight_beside_times_of_its_day_is_told_with_its_clock() -> None:
+    rows = [[datetime(2000, 1, 1), 3], [datetime(2000, 1, 1, 5, 3), 2]]
+    sentence = template_sentence("When?", table(["time", "n"], rows))
+    assert "1 January 2000 00:00" in sentence
+    assert check_sentence(sentence, "When?", table(["time", "n"], rows)).ok
+
+
+@pytest.mark.parametrize("change", [{"fold": 1}, {"microsecond": 5}])
+def test_times_that_are_said_alike_name_no_row(change: dict[str, int]) -> None:
+    first = datetime(2000, 1, 1, 5, 3)
+    result = table(["time", "n"], [[first, 3], [first.replace(**change), 2]])
+    sentence = template_sentence("When?", result)
+    assert "one for each" not in sentence
+    assert check_sentence(sentence, "When?", result).ok

@@ -163,7 +163,9 @@ def _form(
 
 
 def _all_different(values: Sequence[Any]) -> bool:
-    return len({repr(value) for value in values}) == len(values)
+    """Whether each is said in words of its own; times are said to the second, without `fold`."""
+    said = [time_key(value) if isinstance(value, datetime) else value for value in values]
+    return len({repr(value) for value in said}) == len(values)
 
 
 def _in_order(values: Sequence[Any]) -> bool:

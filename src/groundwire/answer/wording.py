@@ -155,7 +155,9 @@ def _say_date(value: date, grain: Grain | None) -> str:
     if not isinstance(value, datetime) or grain == "day":
         return day
     clock = value.strftime("%H:%M:%S" if value.second else "%H:%M")
-    return day if clock == "00:00" and value.tzinfo is None else f"{day} {clock}"
+    # Beside times of the same day, midnight would be taken for the day.
+    whole_day = clock == "00:00" and value.tzinfo is None and grain != "time"
+    return day if whole_day else f"{day} {clock}"
 
 
 _FUNCTIONS = {
