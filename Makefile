@@ -27,8 +27,14 @@ lint: $(DEV_STAMP)
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/mypy
 
-test: lint
-	$(BIN)/pytest -n 2 --dist loadgroup -m 'not slow'
+# Types are checked beside the tests, since one of two processes ends first; both are always told.
+test: $(DEV_STAMP)
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	@report=$$(mktemp); $(BIN)/mypy >$$report 2>&1 & types=$$!; \
+	$(BIN)/pytest -n 2 --dist loadgroup -m 'not slow'; tests=$$?; \
+	wait $$types; typed=$$?; echo "mypy:"; cat $$report; rm -f $$report; \
+	exit $$((tests || typed))
 
 test-slow: $(DEV_STAMP)
 	GROUNDWIRE_TEST_THOROUGH=1 $(BIN)/pytest -m 'slow or thorough'
