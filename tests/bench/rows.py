@@ -8,19 +8,15 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from groundwire.bench import Case, Outcome
 from groundwire.bench.metrics import Pair
 from groundwire.database.graph_values import Node, Relationship
 from groundwire.database.result import Result, ResultColumn
+from tests.examples import examples
 
-quick = settings(
-    deadline=None,  # the machine may be busy
-    max_examples=60,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+quick = examples(25, 300)
 
 Rows = Sequence[Sequence[Any]]
 
