@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from groundwire.database import SqlDatabase, connect
 from groundwire.database.writing import open_for_writing
@@ -35,6 +36,10 @@ from tests.postgres_server import (
     start_installed,
     start_packaged,
 )
+
+# A busy machine is no fault of a property test.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 ENGINES = ("duckdb", "sqlite", "postgres", "postgres15")
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 
 THOROUGH = os.environ.get("GROUNDWIRE_TEST_THOROUGH") == "1"
 
@@ -16,10 +16,6 @@ def examples(few: int, many: int) -> Callable[[Callable[..., None]], Callable[..
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         count = many if THOROUGH else few
-        # A busy machine is no fault of the test.
-        slowly = settings(
-            max_examples=count, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-        )
-        return pytest.mark.thorough(slowly(test))
+        return pytest.mark.thorough(settings(max_examples=count)(test))
 
     return decorate
