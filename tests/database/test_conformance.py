@@ -216,7 +216,7 @@ class TestStopping:
         started = time.perf_counter()
         with pytest.raises(QueryTimeout, match=r"after 0\.3 seconds") as caught:
             sql_database.execute(ENDLESS, timeout=0.3)
-        assert 0.3 <= time.perf_counter() - started < 5
+        assert 0.3 <= time.perf_counter() - started < 30
         assert caught.value.code
         assert sql_database.execute("SELECT 1").rows == ((1,),)
 
@@ -428,7 +428,7 @@ class TestExplaining:
         assert isinstance(sql_database, CanExplain)
         started = time.perf_counter()
         sql_database.explain(ENDLESS)
-        assert time.perf_counter() - started < 5
+        assert time.perf_counter() - started < 30
 
 
 def test_a_database_names_its_server(sql_database: SqlDatabase):

@@ -94,7 +94,7 @@ groundwire.ask(url, "How many orders?", ScriptedModel(stall), session=Session("k
 def kill_in_the_middle(url: str, store: str, flag: Path, *replies: str) -> None:
     """Kill the process when its model is asked after these replies."""
     process = subprocess.Popen([sys.executable, "-c", STALLING, url, store, str(flag), *replies])
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while not flag.exists():
         assert process.poll() is None, "the process ended before it was killed"
         assert time.monotonic() < deadline, "the process never came to the model"
