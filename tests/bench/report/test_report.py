@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from groundwire.bench import Case
+from groundwire.bench.admission import Point
 from groundwire.bench.report import categories, figures, markdown, page
+from groundwire.bench.report.curve import curve_svg
 from groundwire.bench.runs.configuration import Configuration
 from groundwire.bench.runs.folder import RunFolder
 from groundwire.bench.runs.record import Record, Rows
@@ -146,13 +148,23 @@ def test_the_page_needs_nothing_else_and_runs_nothing(folder: RunFolder) -> None
 
 def test_two_runs_of_one_name_are_told_apart(folder: RunFolder) -> None:
     text = page([figures(folder), figures(folder)])
-    assert "openai:test on shop (1)" in text
-    assert "openai:test on shop (2)" in text
+    assert f"{folder.path.name}: openai:test on shop (1)" in text
+    assert f"{folder.path.name}: openai:test on shop (2)" in text
+
+
+def test_every_run_has_a_line_of_its_own_over_round_percentages() -> None:
+    point = Point(coverage=0.5, risk=0.67, trust=(0, 0, 0))
+    drawn = curve_svg({f"run {number}": [point] for number in range(20)})
+    looks = re.findall(r'<polyline [^>]*(stroke="[^"]*")[^>]*(stroke-dasharray="[^"]*")', drawn)
+    assert len(set(looks)) == 20
+    assert re.findall(r'text-anchor="end">(\d+)%', drawn) == ["0", "20", "40", "60", "80", "100"]
 
 
 def test_a_markdown_table_has_a_row_a_run(folder: RunFolder) -> None:
     text = markdown([figures(folder)])
-    row = next(line for line in text.splitlines() if line.startswith("| openai:test"))
+    row = next(
+        line for line in text.splitlines() if line.startswith(f"| {folder.path.name}: openai:test")
+    )
     assert row.count("|") == 12
     assert "60.0% (23.1% to 88.2%)" in row
     assert "| db0 | 3 |" in text

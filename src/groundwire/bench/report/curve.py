@@ -10,13 +10,14 @@ from groundwire.bench.admission import Point
 __all__ = ["curve_svg"]
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 640, 320, 60, 44, 16
-COLOURS = ("#1f5fa8", "#b3501f", "#3a7d34", "#7a3f98", "#8a6d00", "#4a4a4a")
+STEPS, STEP_SIZES = 5, (0.01, 0.02, 0.05, 0.1, 0.2)
+COLOURS = ("#1f5fa8", "#b3501f", "#3a7d34", "#7a3f98", "#8a6d00", "#4a4a4a", "#c2185b", "#00838f")
 
 
 def curve_svg(curves: Mapping[str, Sequence[Point]]) -> str:
     """One line a run: of the surest cases, coverage (across) and the share that is wrong (up)."""
     top = max((point.risk for points in curves.values() for point in points), default=0.0)
-    top = min(1.0, max(0.05, -(-top * 20 // 1) / 20))
+    top = next(step * STEPS for step in STEP_SIZES if top <= step * STEPS)
     parts = [
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT + 18 * len(curves)}" role="img" '
         f'aria-label="Risk by coverage">',
@@ -37,8 +38,8 @@ def _y(risk: float, top: float) -> float:
 
 def _axes(top: float) -> list[str]:
     parts = []
-    for step in range(6):
-        share, risk = step / 5, top * step / 5
+    for step in range(STEPS + 1):
+        share, risk = step / STEPS, top * step / STEPS
         x, y = _x(share), _y(risk, top)
         parts += [
             f'<line x1="{_x(0)}" y1="{y}" x2="{_x(1)}" y2="{y}" stroke="#ddd"/>',
@@ -59,15 +60,20 @@ def _axes(top: float) -> list[str]:
 
 def _line(name: str, points: Sequence[Point], place: int, top: float) -> list[str]:
     colour = COLOURS[place % len(COLOURS)]
+    dash = f"{max(2, 8 // (place // len(COLOURS)))} 3" if place >= len(COLOURS) else "none"
     legend = HEIGHT + 18 * place
     parts = [
-        f'<rect x="{LEFT}" y="{legend}" width="12" height="12" fill="{colour}"/>',
+        f'<line x1="{LEFT - 12}" y1="{legend + 6}" x2="{LEFT + 12}" y2="{legend + 6}" '
+        f'stroke="{colour}" stroke-width="4" stroke-dasharray="{dash}"/>',
         f'<text x="{LEFT + 18}" y="{legend + 10}">{escape(name)}</text>',
     ]
     spots = [(_x(point.coverage), _y(point.risk, top), point) for point in points]
     if spots:
         path = " ".join(f"{x},{y}" for x, y, _ in spots)
-        parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        parts.append(
+            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2" '
+            f'stroke-dasharray="{dash}"/>'
+        )
     for x, y, point in spots:
         title = f"coverage {point.coverage:.1%}, wrong {point.risk:.1%}"
         parts.append(

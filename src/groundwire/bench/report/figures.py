@@ -47,11 +47,12 @@ class Worst:
 class Figures:
     """Everything that a report shows of one run.
 
-    `errors` counts wrong drafts by taxonomy code; a draft with several codes counts for each.
-    `marked` counts cases that were at fault themselves. `cost` sums over the cases; a part that is
-    not known for one case is None.
+    `name` is that of its folder. `errors` counts wrong drafts by taxonomy code; a draft with
+    several codes counts for each. `marked` counts cases that were at fault themselves. `cost` sums
+    over the cases; a part that is not known for one case is None.
     """
 
+    name: str
     configuration: Configuration
     cases: int
     done: int
@@ -68,7 +69,7 @@ class Figures:
     @property
     def label(self) -> str:
         """The run's name in a report."""
-        return f"{self.configuration.label} on {self.configuration.set}"
+        return f"{self.name}: {self.configuration.label} on {self.configuration.set}"
 
     def to_json(self) -> dict[str, Any]:
         """`{run, cases, done, drafts, shown, admission, errors, marked, cost}`."""
@@ -95,6 +96,7 @@ def figures(folder: RunFolder) -> Figures:
         if record.draft_right is False and record.draft
     }
     return Figures(
+        name=folder.path.resolve().name,
         configuration=folder.configuration,
         cases=len(cases),
         done=len(records),

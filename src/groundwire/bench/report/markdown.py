@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire.bench.report.figures import Figures
-from groundwire.bench.report.tables import Table, errors, groups, overview
+from groundwire.bench.report.tables import Table, errors, groups, labels, overview
 
 __all__ = ["markdown"]
 
 
 def markdown(runs: Sequence[Figures]) -> str:
     """One row a run, then each run by database and by tier, and its errors."""
-    names = [run.label for run in runs]
+    names = labels(runs)
     parts = ["# Benchmark report", "", *_table(overview(names, runs))]
     for name, run in zip(names, runs, strict=True):
         parts += ["", f"## {_cell(name)}"]

@@ -9,7 +9,7 @@ from importlib import resources
 
 from groundwire.bench.report.curve import curve_svg
 from groundwire.bench.report.figures import Figures, Worst
-from groundwire.bench.report.tables import errors, groups, overview, share
+from groundwire.bench.report.tables import errors, groups, labels, overview, share
 from groundwire.bench.runs.record import Rows
 
 __all__ = ["page"]
@@ -19,7 +19,7 @@ def page(runs: Sequence[Figures], title: str = "Benchmark report") -> str:
     """Scores with intervals, the risk-coverage plot, errors by kind, and the worst cases of each
     run with draft, findings, evidence and rows side by side. Stored text is escaped: it is data."""
     style = resources.files(__package__).joinpath("page.css").read_text("utf-8")
-    names = _labels(runs)
+    names = labels(runs)
     curves = {name: run.admission.curve for name, run in zip(names, runs, strict=True)}
     body = [
         f"<h1>{escape(title)}</h1>",
@@ -35,15 +35,6 @@ def page(runs: Sequence[Figures], title: str = "Benchmark report") -> str:
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}'
         f"</title><style>\n{style}</style></head><body>\n" + "\n".join(body) + "\n</body></html>\n"
     )
-
-
-def _labels(runs: Sequence[Figures]) -> list[str]:
-    """A name a run; numbered where two would be the same."""
-    labels = [run.label for run in runs]
-    return [
-        f"{label} ({place})" if labels.count(label) > 1 else label
-        for place, label in enumerate(labels, 1)
-    ]
 
 
 def _run(name: str, run: Figures) -> list[str]:

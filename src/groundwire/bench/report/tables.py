@@ -9,10 +9,19 @@ from groundwire.bench.report.figures import Figures, Group
 from groundwire.bench.statistics import Estimate
 from groundwire.guard.taxonomy import TAXONOMY
 
-__all__ = ["Table", "errors", "groups", "overview", "share"]
+__all__ = ["Table", "errors", "groups", "labels", "overview", "share"]
 
 Table: TypeAlias = tuple[tuple[str, ...], list[tuple[str, ...]]]
 """The head and the rows."""
+
+
+def labels(runs: Sequence[Figures]) -> list[str]:
+    """A name a run; numbered where two would be the same."""
+    names = [run.label for run in runs]
+    return [
+        f"{name} ({place})" if names.count(name) > 1 else name
+        for place, name in enumerate(names, 1)
+    ]
 
 
 def overview(names: Sequence[str], runs: Sequence[Figures]) -> Table:

@@ -42,7 +42,7 @@ def compare(
         labels = {"first_run": one.configuration.to_json()}
         print_json(labels | {"second_run": other.configuration.to_json()} | found.to_json())
         return
-    _print(found, one.configuration.label, other.configuration.label)
+    _print(found, *(f"{run.path} ({run.configuration.label})" for run in (one, other)))
 
 
 def _print(found: Comparison, first: str, second: str) -> None:
@@ -61,7 +61,7 @@ def _print(found: Comparison, first: str, second: str) -> None:
         out.print(f"{what}: {len(ids)}  {', '.join(ids[:SHOWN])}{more}".rstrip())
     wrong = (len(found.first.wrong_shown), len(found.second.wrong_shown))
     out.print(f"Wrong answers shown: {wrong[0]} in A, {wrong[1]} in B")
-    out.print(f"McNemar's exact test: p = {found.test.p:.4f}")
+    out.print(f"McNemar's exact test: p {_p(found.test.p)}")
 
 
 def print_ablation(rows: Sequence[Row]) -> None:
@@ -80,8 +80,12 @@ def print_ablation(rows: Sequence[Row]) -> None:
             row.component,
             str(pair.first) if pair else "-",
             str(pair.gain) if pair else "-",
-            f"{found.test.p:.4f}",
+            _p(found.test.p).removeprefix("= "),
             f"{len(found.first.wrong_shown)} (with: {len(found.second.wrong_shown)})",
             f"{len(found.first.right_withheld)} (with: {len(found.second.right_withheld)})",
         )
     console().print(table)
+
+
+def _p(p: float) -> str:
+    return "< 0.0001" if p < 0.0001 else f"= {p:.4f}"
