@@ -68,3 +68,9 @@ def test_counting_rows_keeps_the_text_of_the_query(text: str) -> None:
     counted = parse(count_text(parse(text, "postgres")), "postgres")
     assert counted.ok
     assert len(counted.statements) == 1
+
+
+def test_a_text_that_is_too_long_is_not_read() -> None:
+    text = f"SELECT 1 IN ({', '.join(['1'] * 50_000)})"
+    assert "longer than 100,000 characters" in parse(text, "duckdb").errors[0].sentence
+    assert parse(f"SELECT '{'x' * 90_000}'", "duckdb").ok

@@ -17,6 +17,8 @@ __all__ = ["Query", "parse", "trees"]
 
 DEEPEST = 250
 """Levels of a tree that is read: who walks it may take three of Python's 1000 calls a level."""
+LONGEST = 100_000
+"""Characters of a text that is read: a list of 50,000 numbers takes tens of seconds to judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,9 @@ def parse(text: str, dialect: str) -> Query:
     from sqlglot.errors import ParseError, TokenError
 
     logging.getLogger("sqlglot").setLevel(logging.ERROR)
+    if len(text) > LONGEST:
+        problem = Problem.at(text, 0, f"The text is longer than {LONGEST:,} characters.")
+        return Query(text, dialect, (), (problem,))
     try:
         parsed = trees(text, dialect)
     except ParseError as error:

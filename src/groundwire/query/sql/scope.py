@@ -18,6 +18,7 @@ from groundwire.query.sql.level import (
     children,
     named_by,
     renamed,
+    visible_from,
 )
 from groundwire.query.sql.names import Block, ColumnUse, Meaning, Source, TableUse, Uses
 from groundwire.query.sql.resolve import Resolver
@@ -191,7 +192,10 @@ class _Finder(Resolver):
         if isinstance(item, exp.Table):
             scope.sources.append(self.table(item, scope, ctes))
         elif isinstance(item, exp.Subquery | exp.Paren) and isinstance(item.this, exp.Table):
-            self.from_item(item.this, scope, ctes)
+            if alias_of(item) is None:
+                self.from_item(item.this, scope, ctes)
+            else:
+                scope.sources.append(self.named_join(item, scope, ctes))
         elif isinstance(item, exp.Subquery):
             visible = scope if self.dialect == "duckdb" else scope.outer
             columns, is_open = self.query_expression(item, visible, ctes)
@@ -206,6 +210,13 @@ class _Finder(Resolver):
             self.join(join, scope, ctes)
         for lateral in item.args.get("laterals") or ():
             self.from_item(lateral, scope, ctes)
+
+    def named_join(self, item: exp.Expr, scope: Level, ctes: _Ctes) -> Source:
+        """`(a JOIN b USING (x)) AS j`: outside, only `j` is known, with the columns of both."""
+        inner = Level(scope)
+        self.from_item(item.this, inner, ctes)
+        columns = dict.fromkeys(name for source in inner.sources for name in source.columns)
+        return self.derived(item, tuple(columns), any(source.open for source in inner.sources))
 
     def table(self, node: exp.Table, scope: Level, ctes: _Ctes) -> Source:
         exp = self.exp
@@ -278,7 +289,9 @@ class _Finder(Resolver):
             wanted = self.fold(projection.args.get("table"))
             if (columns := named_by(scope, wanted)) is not None:
                 return list(columns), False
-            star, sources = projection.this, [s for s in scope.sources if s.name == wanted]
+            # In a LATERAL or correlated subquery it may be a source of the SELECT around.
+            named = [source for source in visible_from(scope) if source.name == wanted]
+            star, sources = projection.this, named[:1]
         else:
             return None
         self.uses.stars += [(projection, source) for source in sources]

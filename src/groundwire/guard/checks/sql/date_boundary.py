@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.origins import stored_behind
-from groundwire.guard.selects import Select, Stored, selects
+from groundwire.guard.selects import Select, Stored, conjuncts, selects
 from groundwire.query.edits import Edit
 from groundwire.query.sql.extent import Word, extent, words
 
@@ -26,6 +26,7 @@ _WHOLE_DAYS = re.compile(
     r"\b(through|thru|until|till|inclusive\w*|including|up to|end of|last day)\b", re.IGNORECASE
 )
 _COUNTED = 1000
+_DATES = ("date", "timestamp", "timestamptz", "timestampntz")
 
 _Kind = Literal["between", "<=", ">", "="]
 
@@ -48,10 +49,10 @@ def date_boundary(context: SqlContext) -> list[Finding]:
     where rows lie on that last day after midnight, which a date as an upper bound leaves out.
 
     The same for `<=`, and for `=` where no row lies at midnight. Repaired where the bound is the
-    last day of a month or the question names whole days, else a doubt; a bound that is the first of
-    a month is left alone: there midnight is meant. Where no such row is stored nothing is said. A
-    day that no month has (`'2020-02-30'`) becomes the end of its month on engines that refuse it.
-    One probe a bound, two for `=`.
+    last day of a month or the question names whole days, else a doubt, and so behind a `>` for the
+    same column; a bound that is the first of a month is left alone: there midnight is meant. Where
+    no such row is stored nothing is said. A day that no month has (`'2020-02-30'`) becomes the end
+    of its month on engines that refuse it. One probe a bound, two for `=`.
     """
     findings = []
     for bound in _bounds(context):
@@ -82,7 +83,7 @@ def _bounds(context: SqlContext) -> Iterator[_Bound]:
 def _date_literal(value: exp.Expr | None) -> exp.Literal | None:
     from sqlglot import exp
 
-    if isinstance(value, exp.Cast) and value.is_type("date", "timestamp", "timestamptz"):
+    if isinstance(value, exp.Cast) and value.is_type(*_DATES):
         value = value.this
     if isinstance(value, exp.Literal) and value.is_string and _PLAIN.fullmatch(value.name):
         return value
@@ -130,10 +131,23 @@ def _judged(context: SqlContext, bound: _Bound) -> Finding | None:
     if bound.kind == ">":
         return _finding(bound, f"Rows of {day} after midnight count as after {day}.", evidence)
     edits: tuple[Edit, ...] = ()
-    if bound.kind == "=" or ends_month or _asks_for_whole_days(context.question, day):
+    whole = bound.kind == "=" or ends_month or _asks_for_whole_days(context.question, day)
+    if whole and not _is_behind_a_moment(bound):
         edits = _half_open(context, bound, following)
     lost = "is not midnight" if bound.kind == "=" else "is left out"
     return _finding(bound, f"What {bound.stored.name} holds of {day} {lost}.", evidence, edits)
+
+
+def _is_behind_a_moment(bound: _Bound) -> bool:
+    """`t > a AND t <= b`, as `t >= a AND t < b` turned round: its ends are moments, not days."""
+    from sqlglot import exp
+
+    whole = bound.node
+    while isinstance(whole.parent, exp.And | exp.Paren):
+        whole = whole.parent
+    return bound.kind == "<=" and any(
+        isinstance(other, exp.GT) and other.this == bound.column for other in conjuncts(whole)
+    )
 
 
 def _rows_after_midnight(

@@ -11,7 +11,7 @@ from groundwire.guard.context import SqlContext
 from groundwire.guard.findings import Evidence, Finding
 from groundwire.guard.names import written_name
 from groundwire.query.edits import Edit
-from groundwire.query.sql import Source
+from groundwire.query.sql import ColumnUse, Source
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -23,7 +23,8 @@ def hidden_columns(context: SqlContext) -> list[Finding]:
     """`*` over a table with excluded columns becomes the list of the others.
 
     What reaches an excluded column without naming it is refused: a whole row, column aliases by
-    position, NATURAL JOIN, DuckDB's COLUMNS().
+    position, NATURAL JOIN, a name for a whole join, DuckDB's COLUMNS() and `#1`; and so is its name
+    where the text alone does not tell that it means another one.
     """
     return [*_stars(context), *_refused(context)]
 
@@ -75,16 +76,17 @@ def _refused(context: SqlContext) -> Iterator[Finding]:
     hiding = [use for use in context.uses.tables if _table_hides(context.names.of(use))]
     if not hiding:
         return
-    nodes: list[exp.Expr] = [
-        use.node
-        for use in context.uses.columns
-        if use.meaning == "row" and any(_hides(context, source) for source in use.sources)
-    ]
+    nodes: list[exp.Expr] = [use.node for use in context.uses.columns if _may_be(context, use)]
     nodes += [
         use.node for use in hiding if use.node.args.get("alias") and use.node.alias_column_names
     ]
     nodes += [join for join in tree.find_all(exp.Join) if join.args.get("method") == "NATURAL"]
-    nodes += tree.find_all(exp.Columns, exp.Pivot)
+    nodes += tree.find_all(exp.Columns, exp.Pivot, exp.PositionalColumn)
+    nodes += [
+        join
+        for join in tree.find_all(exp.Subquery)
+        if join.args.get("alias") and isinstance(join.this, exp.Table)
+    ]
     nodes += [star for star in tree.find_all(exp.Star) if not _is_plain(star)]
     for node in nodes:
         yield Finding(
@@ -96,6 +98,21 @@ def _refused(context: SqlContext) -> Iterator[Finding]:
             evidence=(Evidence(sentence=f"{hiding[0].name} has columns that are excluded."),),
             action="refused",
         )
+
+
+def _may_be(context: SqlContext, use: ColumnUse) -> bool:
+    """The name may stand for a whole row, or for a column that is excluded.
+
+    The catalog does not show that column, so the name seems to be one of a source that is not known
+    whole, of an output, or a text in double quotes; the database takes the column first.
+    """
+    if use.meaning == "row":
+        return any(_hides(context, source) for source in use.sources)
+    if use.qualified or use.meaning not in ("open", "alias", "literal"):
+        return False
+    folded = context.catalog.fold(use.name)
+    rows = (s for s in use.visible if context.catalog.fold(s.name) == folded)
+    return context.names.is_excluded(use.name) or any(_hides(context, source) for source in rows)
 
 
 def _is_plain(star: exp.Star) -> bool:
