@@ -113,7 +113,8 @@ def test_lines_that_cannot_be_used_keep_their_place(tmp_path: Path) -> None:
     assert [item.id for item in found] == ["1", "", "2", "", "3", "1", ""]
     bad = [(item.number, item.reason) for item in found if isinstance(item, Malformed)]
     assert [number for number, _ in bad] == [3, 4, 5, 7, 8]
-    assert "Expecting property name" in bad[0][1]
+    assert bad[0][1].endswith("Expecting property name enclosed in double quotes at column 2")
+    assert bad[2][1] == "it is nested too deeply"
     assert bad[1][1] == '"database" is missing'
     assert bad[3][1] == "the id 1 stands twice"
     assert bad[4][1] == "an object is expected"
@@ -144,5 +145,10 @@ def test_a_lone_surrogate_and_a_byte_order_mark_are_no_crash(tmp_path: Path) -> 
     file = tmp_path / "odd.jsonl"
     file.write_bytes(b"\xef\xbb\xbf" + json.dumps(LEAST).encode() + b"\n")
     assert read_cases(file) == [Case.from_json(LEAST)]
-    (lone,) = read_predictions(written(tmp_path / "s.jsonl", '{"id": "1", "query": "\\ud800"}'))
-    assert lone == Prediction("1", "\ud800")
+    for line in ('{"id": "1", "query": "\\ud800"}', '{"id": "\\ud800", "query": "SELECT 1"}'):
+        (lone,) = read_predictions(written(tmp_path / "s.jsonl", line))
+        assert lone == Malformed(1, "", "it holds half of a surrogate pair, which is no text")
+    (pair,) = read_predictions(
+        written(tmp_path / "s.jsonl", '{"id": "\\ud83d\\ude00", "query": ""}')
+    )
+    assert pair == Prediction("\N{GRINNING FACE}", "")

@@ -18,8 +18,8 @@ from groundwire.bench.running import (
     resolve,
 )
 from groundwire.database import Database
-from groundwire.database.writing import open_for_writing
 from groundwire.database.sqlite import SQLite
+from groundwire.database.writing import open_for_writing
 from groundwire.errors import ConnectionLost, QueryError, QueryTimeout, StorageError, UsageError
 from groundwire.settings import Settings
 
@@ -72,6 +72,8 @@ def test_a_missing_database_is_said_with_what_was_looked_for(folder: Path) -> No
         resolve("nowhere", str(folder))
     with pytest.raises(UsageError, match=r"'shop' is not a URL.*--databases FOLDER"):
         resolve("shop")
+    with pytest.raises(UsageError, match="There is no database 'x"):
+        resolve("x" * 300, str(folder))
 
 
 def test_a_file_that_is_no_database_is_an_error_of_the_set_up(folder: Path) -> None:

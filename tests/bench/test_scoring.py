@@ -186,6 +186,14 @@ def test_a_line_that_cannot_be_used_does_not_hide_a_later_good_one(scorer: Score
     assert (bad.id, bad.mark) == ("1", "prediction")
 
 
+def test_a_gold_at_fault_is_the_mark_also_where_the_prediction_is_no_line(scorer: Scorer) -> None:
+    case = replace(CASE, queries=("SELECT nothing FROM nowhere",))
+    (found,) = score_all(scorer, [case], [Malformed(7, "1", "reason")])
+    assert (found.mark, found.values["multiset"]) == ("gold", None)
+    assert found.why.startswith("The gold query fails: ")
+    assert found.why.endswith("Line 7 of the predictions is not usable: reason.")
+
+
 def test_a_case_without_a_prediction_scores_0(scorer: Scorer) -> None:
     (found,) = score_all(scorer, [CASE], [])
     assert (found.values["multiset"], found.why) == (0.0, "There is no prediction.")

@@ -119,6 +119,11 @@ def test_one_small_run_from_the_set_to_the_report(folder: Path, bench: Callable[
     assert page.stat().st_size > 2_000
 
 
+def test_a_file_that_cannot_be_written_is_said(folder: Path, bench: Callable[..., Ran]) -> None:
+    ran = bench("audit", folder / "cases.jsonl", "--drop", folder / "nowhere" / "kept.jsonl")
+    assert (ran.code, "cannot be written: No such file or directory" in ran.err) == (4, True)
+
+
 def test_a_scored_line_keeps_its_keys() -> None:
     """Programs hold on to these (design, section 10)."""
     assert list(METRICS) == [

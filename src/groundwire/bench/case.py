@@ -21,6 +21,7 @@ __all__ = [
     "Case",
     "Malformed",
     "Prediction",
+    "parse_line",
     "read_cases",
     "read_lines",
     "read_predictions",
@@ -175,12 +176,31 @@ def read_lines(path: Path, read: Callable[[Any], T]) -> Iterator[tuple[int, T | 
 def _line(number: int, line: str, read: Callable[[Any], T]) -> T | Malformed:
     entry: Any = None
     try:
-        entry = json.loads(line)
+        entry = parse_line(line)
         return read(entry)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         identity = entry.get("id") if isinstance(entry, Mapping) else None
         known = str(identity) if isinstance(identity, str | int) else ""
         return Malformed(number, known, str(error))
+
+
+def parse_line(line: str) -> Any:
+    """The value of a line of JSON.
+
+    Raises:
+        ValueError: it is not JSON, or holds a text that cannot be written; the message says which.
+    """
+    try:
+        value = json.loads(line)
+        if "\\u" in line:
+            json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        raise ValueError(f"it is not JSON: {error.msg} at column {error.colno}") from error
+    except UnicodeEncodeError as error:
+        raise ValueError("it holds half of a surrogate pair, which is no text") from error
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+    return value
 
 
 def unique(lines: Iterable[tuple[int, Any]]) -> list[Any]:

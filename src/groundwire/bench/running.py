@@ -87,14 +87,21 @@ def resolve(name: str, where: str = "") -> str:
     for file in (folder, folder / name, folder / name / name):
         for ending, scheme in FILES.items():
             path = file.parent / f"{file.name}{ending}"
-            if path.is_file():
+            if _is_file(path):
                 return f"{scheme}:///{path.resolve()}"
-        if file.suffix in FILES and file.is_file():
+        if file.suffix in FILES and _is_file(file):
             return f"{FILES[file.suffix]}:///{file.resolve()}"
     raise UsageError(
         f"There is no database {name!r} in {where}.",
         hint="A file is looked for: " + ", ".join(f"{name}{ending}" for ending in FILES) + ".",
     )
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that is too long for a file
+        return False
 
 
 class Databases:

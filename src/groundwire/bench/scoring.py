@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from groundwire.bench.case import Case, Malformed, Prediction
@@ -172,7 +172,9 @@ def _score_one(
     if isinstance(answer, Malformed):
         scored = scorer.score(case, "")
         why = f"Line {answer.number} of the predictions is not usable: {answer.reason}."
-        return Scored(scored.id, scored.values, why, "prediction", case)
+        if scored.mark:
+            return replace(scored, why=f"{scored.why} {why}")
+        return replace(scored, why=why, mark="prediction")
     return scorer.score(case, answer.query, answer.answer) if answer else scorer.score(case, "")
 
 

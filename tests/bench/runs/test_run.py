@@ -274,4 +274,6 @@ def test_a_torn_line_spoils_no_other(tmp_path: Path) -> None:
     append_line(file, {"a": 1})
     file.write_bytes(file.read_bytes() + b'{"b": ')
     append_line(file, {"c": "\ud800 ü"})
-    assert list(whole_lines(file)) == [{"a": 1}, {"c": "\ud800 ü"}]
+    file.write_bytes(file.read_bytes() + '{"d": "ü'.encode()[:-1])  # within a character
+    append_line(file, {"e": 1})
+    assert list(whole_lines(file)) == [{"a": 1}, {"c": "\ud800 ü"}, {"e": 1}]

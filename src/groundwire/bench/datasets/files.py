@@ -17,7 +17,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from groundwire.bench.case import Case, Malformed, unique
+from groundwire.bench.case import Case, Malformed, parse_line, unique
 from groundwire.errors import UsageError
 
 __all__ = ["Read", "Record", "Unusable", "find_files", "read_files"]
@@ -175,9 +175,9 @@ def _of_lines(text: str) -> Iterator[tuple[int, Mapping[str, Any] | Malformed]]:
     for number, line in enumerate(io.StringIO(text), 1):
         if line.strip():
             try:
-                yield number, _object(number, json.loads(line))
-            except (ValueError, RecursionError) as error:
-                yield number, Malformed(number, "", f"it is not JSON: {error}")
+                yield number, _object(number, parse_line(line))
+            except ValueError as error:
+                yield number, Malformed(number, "", str(error))
 
 
 def _object(number: int, item: Any) -> Mapping[str, Any] | Malformed:

@@ -100,15 +100,15 @@ def whole_lines(path: Path) -> Iterator[dict[str, Any]]:
         StorageError: the file cannot be read.
     """
     try:
-        text = path.read_bytes().decode("utf-8", "surrogatepass") if path.exists() else ""
-    except (OSError, UnicodeDecodeError) as error:
+        data = path.read_bytes() if path.exists() else b""
+    except OSError as error:
         raise StorageError(f"{path} cannot be read: {error}.") from error
-    for line in text.split("\n"):
+    for line in data.split(b"\n"):
         if not line.strip():
             continue
         try:
-            entry = json.loads(line)
-        except ValueError:  # cut short by a kill
+            entry = json.loads(line.decode("utf-8", "surrogatepass"))
+        except ValueError:  # cut short by a kill, perhaps within a character
             continue
         if isinstance(entry, dict):
             yield entry

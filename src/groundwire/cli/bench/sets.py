@@ -12,6 +12,7 @@ import typer
 from groundwire.cli.bench.common import DatabasesOption, DataOption, SetArgument, read_set
 from groundwire.cli.exits import command
 from groundwire.cli.options import JsonOption
+from groundwire.errors import StorageError
 
 __all__ = ["audit", "datasets"]
 
@@ -70,7 +71,10 @@ def audit(
     kept = without([*sample.cases, *sample.unusable], found)
     if drop is not None:
         lines = (json.dumps(case.to_json(), ensure_ascii=False) for case in kept)
-        drop.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        try:
+            drop.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        except OSError as error:
+            raise StorageError(f"{drop} cannot be written: {error.strerror}.") from error
     kinds = Counter(fault.kind for fault in found)
     if as_json:
         summary = {"cases": len(sample.cases), "kept": len(kept), "kinds": dict(kinds)}
