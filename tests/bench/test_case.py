@@ -102,7 +102,7 @@ def test_lines_that_cannot_be_used_keep_their_place(tmp_path: Path) -> None:
         tmp_path / "cases.jsonl",
         LEAST,
         "",
-        "{not json",
+        "{",
         {"id": "2"},
         "[" * 100_000,
         LEAST | {"id": "3"},

@@ -191,7 +191,7 @@ def parse_line(line: str) -> Any:
         ValueError: it is not JSON, or holds a text that cannot be written; the message says which.
     """
     try:
-        value = json.loads(line)
+        value = json.loads(line.rstrip())
         if "\\u" in line:
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
