@@ -23,6 +23,15 @@ def test_a_wrong_draft_that_is_shown_is_a_wrong_answer() -> None:
     assert (found.coverage, found.risk) == (1.0, 0.5)
 
 
+def test_right_rows_beside_further_columns_are_counted_apart() -> None:
+    cases = [
+        Judged("a", "admitted", False, False, wider=True),
+        Judged("b", "admitted", False, False),
+    ]
+    found = admission(cases)
+    assert (found.wrong_shown, found.wider) == (("a", "b"), ("a",))
+
+
 def test_a_right_draft_that_is_refused_is_withheld() -> None:
     found = admission([Judged("a", "refused", True, None), Judged("b", "asked", True, None)])
     assert found.right_withheld == ("a", "b")

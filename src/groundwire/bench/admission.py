@@ -32,8 +32,9 @@ class Judged:
 
     `draft_right` and `right` say whether the draft and the text shown answer the question; None =
     cannot be decided (both empty, or a case at fault). For a question that cannot be answered any
-    query is wrong. `doubts` counts the doubts said beside the answer, `unchecked` the checks that
-    did not end: together they are how sure the product claims to be.
+    query is wrong. `wider`: not right by `ex`, but the rows are, beside further columns. `doubts`
+    counts the doubts said beside the answer, `unchecked` the checks that did not end: together
+    they are how sure the product claims to be.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Judged:
     right: bool | None
     doubts: int = 0
     unchecked: int = 0
+    wider: bool = False
 
     @property
     def shown(self) -> bool:
@@ -68,7 +70,8 @@ class Admission:
     """The matrix of outcomes against truth.
 
     `table[(outcome, draft right)]` counts cases; `helped` are the ids of wrong drafts that were
-    repaired into right ones, `harmed` of right ones made wrong, `wrong_shown`, `right_withheld`
+    repaired into right ones, `harmed` of right ones made wrong, `wrong_shown` (those of them that
+    are right but for further columns are `wider`), `right_withheld`
     (refused, asked or failed although the draft was right) and `asked_needlessly` likewise.
     `area` is the area under the risk-coverage curve up to the coverage reached (less is better).
     """
@@ -76,6 +79,7 @@ class Admission:
     cases: int
     table: dict[tuple[Outcome, bool | None], int]
     wrong_shown: tuple[str, ...]
+    wider: tuple[str, ...]
     right_withheld: tuple[str, ...]
     asked_needlessly: tuple[str, ...]
     helped: tuple[str, ...]
@@ -95,6 +99,7 @@ class Admission:
             "cases": self.cases,
             "table": table,
             "wrong_shown": list(self.wrong_shown),
+            "wider": list(self.wider),
             "right_withheld": list(self.right_withheld),
             "asked_needlessly": list(self.asked_needlessly),
             "helped": list(self.helped),
@@ -127,6 +132,7 @@ def admission(cases: Iterable[Judged]) -> Admission:
         cases=len(judged),
         table=dict(Counter((case.outcome, case.draft_right) for case in judged)),
         wrong_shown=wrong,
+        wider=_ids(c for c in judged if effect(c) == "wrong shown" and c.wider),
         right_withheld=by_effect["right withheld"],
         asked_needlessly=_ids(c for c in judged if c.outcome == "asked" and c.draft_right),
         helped=_ids(c for c in repaired if c.draft_right is False and c.right),

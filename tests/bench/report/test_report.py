@@ -165,7 +165,7 @@ def test_a_markdown_table_has_a_row_a_run(folder: RunFolder) -> None:
     row = next(
         line for line in text.splitlines() if line.startswith(f"| {folder.path.name}: openai:test")
     )
-    assert row.count("|") == 12
+    assert row.count("|") == 13
     assert "60.0% (23.1% to 88.2%)" in row
     assert "| db0 | 3 |" in text
 

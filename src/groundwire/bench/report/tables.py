@@ -33,6 +33,7 @@ def overview(names: Sequence[str], runs: Sequence[Figures]) -> Table:
         "shown right",
         "coverage",
         "wrong shown",
+        "of these wider",
         "right withheld",
         "helped",
         "harmed",
@@ -67,7 +68,7 @@ def share(found: Estimate | None) -> str:
 
 def _run(name: str, run: Figures) -> tuple[str, ...]:
     matrix = run.admission
-    counts = (matrix.wrong_shown, matrix.right_withheld, matrix.helped, matrix.harmed)
+    counts = (matrix.wrong_shown, matrix.wider, matrix.right_withheld, matrix.helped, matrix.harmed)
     return (
         name,
         f"{run.done:,}" + (f" of {run.cases:,}" if run.done < run.cases else ""),

@@ -134,7 +134,13 @@ class Record:
         """As the admission matrix sees it."""
         doubts = sum(finding["severity"] == "doubt" for finding in self.findings)
         return Judged(
-            self.id, self.outcome, self.draft_right, self.right, doubts, len(self.unchecked)
+            self.id,
+            self.outcome,
+            self.draft_right,
+            self.right,
+            doubts,
+            len(self.unchecked),
+            self.scores.get("superset") == 1,
         )
 
 

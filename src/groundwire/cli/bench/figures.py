@@ -33,8 +33,9 @@ def print_run(folder: RunFolder, as_json: bool) -> None:
         f"{found.done:,} of {found.cases:,} cases; shown {matrix.coverage:.1%}, "
         f"of these wrong {risk}"
     )
+    wider = f" ({len(matrix.wider)} but for further columns right)" if matrix.wider else ""
     out.print(
-        f"Wrong answers shown {len(matrix.wrong_shown)}, right ones withheld "
+        f"Wrong answers shown {len(matrix.wrong_shown)}{wider}, right ones withheld "
         f"{len(matrix.right_withheld)}; repairs that helped {len(matrix.helped)}, "
         f"harmed {len(matrix.harmed)}"
     )
