@@ -29,7 +29,7 @@ def databases(tmp_path: Path) -> Iterator[Databases]:
     with open_for_writing(f"sqlite:///{tmp_path / 'people.sqlite'}") as connection:
         connection.execute("CREATE TABLE person (name TEXT, age INTEGER)")
         connection.execute("INSERT INTO person VALUES ('Ann', 30), ('Bob', 20), ('Cyd', 41)")
-    settings = replace(Settings(), max_rows=MAX_ROWS, query_timeout=2.0)
+    settings = replace(Settings(), max_rows=MAX_ROWS, query_timeout=5.0)
     with Databases(str(tmp_path), settings) as found:
         yield found
 

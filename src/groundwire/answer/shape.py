@@ -182,4 +182,6 @@ def _grain(name: str, values: Sequence[Any]) -> Grain:
         return "year"
     if all(key[2:] in ((1, 0, 0, 0), (0, 0, 0, 0)) for key in known) and "month" in words:
         return "month"
+    if any(key[5:] != (0,) for key in known):
+        return "second"
     return "time" if any(key[3:] != (0, 0, 0) for key in known) else "day"

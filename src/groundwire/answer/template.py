@@ -217,6 +217,9 @@ def _series(facts: _Facts) -> str:
     _, first, start = dated[0]
     _, last, end = dated[-1]
     peak = max(value for _, _, value in dated)
+    figures = [row[measure] for row in facts.result.rows if _is_figure(row[measure])]
+    if max(figures) > peak or figures.count(peak) > sum(v == peak for _, _, v in dated):
+        return _groups(facts)  # a row without a date has the highest figure
     peaks = _who([moment for _, moment, value in dated if value == peak])
     missing = len(facts.result.rows) - len(dated)
     ending = f"; {counted(missing, 'row')} without a date or a value" if missing else ""

@@ -26,7 +26,7 @@ __all__ = [
     "visible",
 ]
 
-Grain = Literal["year", "month", "day", "time"]
+Grain = Literal["year", "month", "day", "time", "second"]
 
 MONTHS = (
     "January",
@@ -154,7 +154,7 @@ def _say_date(value: date, grain: Grain | None) -> str:
     day = f"{value.day} {month}"
     if not isinstance(value, datetime) or grain == "day":
         return day
-    clock = value.strftime("%H:%M:%S" if value.second else "%H:%M")
+    clock = value.strftime("%H:%M:%S" if value.second or grain == "second" else "%H:%M")
     # Beside times of the same day, midnight would be taken for the day.
     whole_day = clock == "00:00" and value.tzinfo is None and grain != "time"
     return day if whole_day else f"{day} {clock}"

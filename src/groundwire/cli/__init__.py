@@ -7,6 +7,7 @@ Exit codes: 0 answered or admitted, 1 repaired by `check`, 2 wrong usage, 3 refu
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 
 __all__ = ["main"]
 
@@ -15,6 +16,10 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line."""
+    # Half of a surrogate pair, as a model or a file may hold it, is told as its escape.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         from groundwire.cli.app import app
 

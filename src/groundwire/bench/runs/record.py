@@ -101,9 +101,13 @@ class Record:
             for name in ("rows", "gold_rows"):
                 if given.get(name) is not None:
                     given[name] = Rows(**given[name])
-            return cls(**given)
+            record = cls(**given)
         except TypeError as error:
             raise ValueError(f"a record is expected: {error}") from error
+        for name, kind in _KINDS.items():
+            if not isinstance(getattr(record, name), kind):
+                raise ValueError(f'"{name}" of a record is of another kind')
+        return record
 
     @property
     def shown(self) -> bool:
@@ -142,6 +146,21 @@ class Record:
             len(self.unchecked),
             self.scores.get("superset") == 1,
         )
+
+
+_KINDS: Mapping[str, type] = {
+    "id": str,
+    "outcome": str,
+    "draft": str,
+    "query": str,
+    "why": str,
+    "draft_scores": dict,
+    "scores": dict,
+    "cost": dict,
+    "findings": list | tuple,  # type: ignore[dict-item]
+    "unchecked": list | tuple,  # type: ignore[dict-item]
+}
+"""What a file edited by hand may have wrong."""
 
 
 def _truth(value: float | None) -> bool | None:

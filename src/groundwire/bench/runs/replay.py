@@ -59,6 +59,7 @@ def _judge(case: Case, draft: str, scorer: Scorer) -> Given:
         choices=verdict.choices,
         unchecked=verdict.unchecked,
         error=verdict.error,
+        usd=0.0,
         cost=Cost(probes=verdict.probes, executions=executions, seconds=seconds),
     )
 

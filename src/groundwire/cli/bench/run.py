@@ -115,6 +115,8 @@ def run(
         raise UsageError("--batch needs --model.", hint="The model that will answer the prompts.")
     sample = read_set(set, data, databases)
     sample.tell()
+    if not sample.cases:
+        raise UsageError(f"There is no case in {set}.", hint="Its lines are told above.")
     from groundwire.bench.runs.configuration import Configuration
     from groundwire.bench.runs.folder import RunFolder
 
