@@ -277,3 +277,20 @@ def test_a_torn_line_spoils_no_other(tmp_path: Path) -> None:
     file.write_bytes(file.read_bytes() + '{"d": "ü'.encode()[:-1])  # within a character
     append_line(file, {"e": 1})
     assert list(whole_lines(file)) == [{"a": 1}, {"c": "\ud800 ü"}, {"e": 1}]
+
+
+def test_a_record_edited_by_hand_is_named(shop: Shop) -> None:
+    folder = begin(shop)
+    ask(shop, folder, ScriptedModel(knows_the_golds))
+    file = folder.path / "records.jsonl"
+    entry = {**folder.records[0].to_json(), "scores": 5}
+    file.write_text(json.dumps(entry) + "\n", "utf-8")
+    with pytest.raises(UsageError, match='"scores" of a record'):
+        RunFolder.open(folder.path)
+
+
+def test_a_set_without_a_case_is_no_run(shop: Shop, bench: Callable[..., Ran]) -> None:
+    ran = bench("run", shop.write("empty.jsonl", []), "--to", shop.folder / "run")
+    assert ran.code == 2
+    assert "no case" in ran.err
+    assert not (shop.folder / "run").exists()

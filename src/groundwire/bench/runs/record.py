@@ -148,7 +148,7 @@ class Record:
         )
 
 
-_KINDS: Mapping[str, type] = {
+_KINDS: Mapping[str, type | tuple[type, ...]] = {
     "id": str,
     "outcome": str,
     "draft": str,
@@ -157,8 +157,8 @@ _KINDS: Mapping[str, type] = {
     "draft_scores": dict,
     "scores": dict,
     "cost": dict,
-    "findings": list | tuple,  # type: ignore[dict-item]
-    "unchecked": list | tuple,  # type: ignore[dict-item]
+    "findings": (list, tuple),
+    "unchecked": (list, tuple),
 }
 """What a file edited by hand may have wrong."""
 
