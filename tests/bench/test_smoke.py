@@ -83,6 +83,7 @@ def test_every_metric_takes_the_gold_for_right(folder: Path, bench: Callable[...
     found = scored(bench, folder, GOLD, "MATCH (p:Person) RETURN count(p)")
     for line in found.values():
         values = {k: v for k, v in line.items() if k not in ("id", "why", "both_empty")}
+        assert values.pop("r_ves") != 0.0, "how much it is above 0 is a matter of time"
         assert set(values.values()) <= {1.0, None}, values
         assert values["ex"] == values["executable"] == 1.0
 
