@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from groundwire.bench.case import Case, Malformed
-from groundwire.bench.comparison import Table, in_order, order_columns, same_bag, selections, table
+from groundwire.bench.comparison import Table, contains, in_order, order_columns, same_bag, table
 from groundwire.bench.golds import chance_of_limit, has_order
 from groundwire.bench.running import Databases, Outcome
 from groundwire.database import Database, SqlDatabase
@@ -244,22 +244,21 @@ def _of_readings(case: Case, golds: list[_Gold]) -> Iterator[Fault]:
     """A note where two golds differ in more than in columns that an answer may leave out."""
     whole: list[_Gold] = []
     for gold in sorted(golds, key=lambda gold: -gold.table.width):
-        if not any(_contains(wider, gold, case) for wider in whole):
+        if not any(contains(gold.table, wider.table, case.tolerance) for wider in whole):
             whole.append(gold)
     if len(whole) > 1:
         reason = f"Another accepted gold has a different result: {whole[1].query}"
         yield Fault(case.id, "readings", reason, whole[0].query)
 
 
-def _contains(wider: _Gold, gold: _Gold, case: Case) -> bool:
-    return any(True for _ in selections(gold.table, wider.table, case.tolerance))
-
-
 def _agree(golds: list[_Gold], others: list[_Gold], case: Case) -> bool:
     """Whether some gold of one case has the result of some gold of another."""
     return any(
         one.query == other.query
-        or (one.table.width == other.table.width and _contains(one, other, case))
+        or (
+            one.table.width == other.table.width
+            and contains(other.table, one.table, case.tolerance)
+        )
         for one in golds
         for other in others
     )

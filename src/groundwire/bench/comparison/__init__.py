@@ -10,7 +10,15 @@ raw.py        as the published scorers compare
 from groundwire.bench.comparison.ordering import in_order, order_columns
 from groundwire.bench.comparison.overlap import overlap
 from groundwire.bench.comparison.raw import raw_rows, same_as_published
-from groundwire.bench.comparison.rows import Row, Table, same_bag, same_row, selections, table
+from groundwire.bench.comparison.rows import (
+    Row,
+    Table,
+    contains,
+    same_bag,
+    same_row,
+    selections,
+    table,
+)
 from groundwire.bench.comparison.values import Number, Value, loose, mask, same, strict
 
 __all__ = [
@@ -18,6 +26,7 @@ __all__ = [
     "Row",
     "Table",
     "Value",
+    "contains",
     "in_order",
     "loose",
     "mask",

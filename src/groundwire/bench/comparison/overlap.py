@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from groundwire.bench.comparison.rows import Row, Table, selections
+from groundwire.bench.comparison.rows import Row, Table, contains, selections
 from groundwire.bench.comparison.values import Number, Value, same
 
 __all__ = ["overlap"]
@@ -28,7 +28,7 @@ def overlap(gold: Table, found: Table, tolerance: float) -> float:
     cells = gold.width * len(gold.rows) + found.width * len(found.rows)
     if not gold.rows or not found.rows or not cells:
         return 0.0
-    if gold.width == found.width and any(True for _ in selections(gold, found, tolerance)):
+    if gold.width == found.width and contains(gold, found, tolerance):
         return 1.0
     left, right = _coded(gold, found, tolerance)
     pairs = list(_column_pairs(left, right))

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from groundwire.bench.comparison.values import Number, Value, mask, same, strict
 
-__all__ = ["Row", "Table", "same_bag", "same_row", "selections", "table"]
+__all__ = ["Row", "Table", "contains", "same_bag", "same_row", "selections", "table"]
 
 Row: TypeAlias = tuple[Value, ...]
 
@@ -109,6 +109,11 @@ def selections(gold: Table, other: Table, tolerance: float) -> Iterator[tuple[in
             if same_bag(rows, other.choose(longer).rows, tolerance):
                 following.append(longer)
         stack.extend(reversed(following))
+
+
+def contains(gold: Table, other: Table, tolerance: float) -> bool:
+    """Whether some choice of columns of `other` gives the rows of `gold`, in any order."""
+    return next(selections(gold, other, tolerance), None) is not None
 
 
 def _candidates(gold: Table, other: Table) -> list[list[int]]:

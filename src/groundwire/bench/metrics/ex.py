@@ -22,12 +22,13 @@ def ex(pair: Pair) -> float | None:
     if pair.undecided:
         return None
     gold, found, case = pair.gold_table, pair.predicted_table, pair.case
-    if gold.width != found.width:
+    if gold.width != found.width or not pair.has_gold_rows:
         return 0.0
+    if not case.order_matters:
+        return 1.0
     return float(
         any(
-            not case.order_matters
-            or in_order(gold.rows, found.choose(chosen).rows, pair.order_keys, case.tolerance)
+            in_order(gold.rows, found.choose(chosen).rows, pair.order_keys, case.tolerance)
             for chosen in selections(gold, found, case.tolerance)
         )
     )

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from groundwire.bench.case import Case
-from groundwire.bench.comparison import Table, order_columns, table
+from groundwire.bench.comparison import Table, contains, order_columns, table
 from groundwire.bench.running import Outcome
 from groundwire.database import Database
 
@@ -75,6 +75,12 @@ class Pair:
     def order_keys(self) -> list[int] | None:
         """The places of the gold's columns that its rows are ordered by; None = not known."""
         return order_columns(self.case, self.gold, self.dialect)
+
+    @cached_property
+    def has_gold_rows(self) -> bool:
+        """Some choice of the prediction's columns gives the gold's rows, in any order. Looked for
+        once: several metrics and the sentence beside them ask."""
+        return contains(self.gold_table, self.predicted_table, self.case.tolerance)
 
     @property
     def same_text(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from groundwire.bench.comparison import selections
 from groundwire.bench.metrics.pair import Pair
 
 __all__ = ["permuted"]
@@ -19,7 +18,5 @@ def permuted(pair: Pair) -> float | None:
     """
     if pair.undecided:
         return None
-    gold, found = pair.gold_table, pair.predicted_table
-    if gold.width != found.width:
-        return 0.0
-    return float(any(True for _ in selections(gold, found, pair.case.tolerance)))
+    same_width = pair.gold_table.width == pair.predicted_table.width
+    return float(same_width and pair.has_gold_rows)

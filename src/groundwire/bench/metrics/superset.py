@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from groundwire.bench.comparison import selections
 from groundwire.bench.metrics.pair import Pair
 
 __all__ = ["superset"]
@@ -15,7 +14,4 @@ def superset(pair: Pair) -> float | None:
 
     Source: "subset" of defog's sql-eval. Blind spot: `SELECT *` passes.
     """
-    if pair.undecided:
-        return None
-    found = selections(pair.gold_table, pair.predicted_table, pair.case.tolerance)
-    return float(any(True for _ in found))
+    return None if pair.undecided else float(pair.has_gold_rows)
