@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundwire.bench.case import Language
+from groundwire.bench.ties import sort_by_outputs
 
 if TYPE_CHECKING:
     from groundwire.query.cypher.ast import Projection
@@ -56,13 +57,7 @@ def _of_sql(query: str, dialect: str) -> list[str]:
         statement = parsed.statements[0].copy()
         for part in statement.find_all(exp.Query):
             if part.args.get("limit"):
-                order = part.args.get("order") or exp.Order(expressions=[])
-                for place in range(1, (1 if part.is_star else len(part.selects)) + 1):
-                    key = exp.Ordered(
-                        this=exp.Literal.number(place), desc=descending, nulls_first=False
-                    )
-                    order.append("expressions", key)
-                part.set("order", order)
+                sort_by_outputs(part, descending)
         forms.append(statement.sql(dialect=dialect or None))
     return forms
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlglot import exp
 
-__all__ = ["tie_breaks"]
+__all__ = ["sort_by_outputs", "tie_breaks"]
 
 
 @lru_cache(maxsize=2048)
@@ -39,8 +39,16 @@ def _extend(statement: exp.Expr, descending: bool) -> bool:
 
     ordered = [query for query in statement.find_all(exp.Query) if query.args.get("order")]
     for query in ordered:
-        width = 1 if query.is_star else max(1, len(query.selects))
-        for place in range(1, width + 1):
-            key = exp.Ordered(this=exp.Literal.number(place), desc=descending, nulls_first=False)
-            query.args["order"].append("expressions", key)
+        sort_by_outputs(query, descending)
     return bool(ordered)
+
+
+def sort_by_outputs(query: exp.Query, descending: bool) -> None:
+    """Put the columns that a query returns behind its sort keys; the first of a star."""
+    from sqlglot import exp
+
+    order = query.args.get("order") or exp.Order(expressions=[])
+    for place in range(1, (1 if query.is_star else max(1, len(query.selects))) + 1):
+        key = exp.Ordered(this=exp.Literal.number(place), desc=descending, nulls_first=False)
+        order.append("expressions", key)
+    query.set("order", order)
