@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -36,7 +36,7 @@ class Asked:
     """What came of a run: how many cases were done now, and the requests that have no reply."""
 
     done: int = 0
-    pending: list[Request] | None = None
+    pending: list[Request] = field(default_factory=list)
     stopped: GroundwireError | None = None
 
 
@@ -72,7 +72,7 @@ class Asker:
         self.exemplars = exemplars
         self.at_once = at_once
         self.on_record = on_record
-        self.asked = Asked(pending=[])
+        self.asked = Asked()
         self._silent = 0
         self._own = {same_question(case.question) for case in folder.cases}
 
@@ -120,7 +120,6 @@ class Asker:
             except GroundwireError as error:
                 answer = Answer(case.question, "failed", error.message, error=error)
         if requests.pending:
-            assert self.asked.pending is not None
             self.asked.pending += requests.pending
         elif not self._was_silent(answer):
             loop = asyncio.get_running_loop()

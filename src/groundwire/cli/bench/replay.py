@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from groundwire.bench.case import Case
-    from groundwire.bench.runs.configuration import Configuration
     from groundwire.bench.runs.folder import RunFolder
+    from groundwire.bench.runs.record import Record
 
 __all__ = ["ablate", "replay"]
 
@@ -90,14 +90,14 @@ def ablate(
     """
     from groundwire.bench.runs.ablation import GUARD_COMPONENTS, table
 
-    def records(name: str, without: tuple[str, ...]):  # type: ignore[no-untyped-def]
+    def records(name: str, without: tuple[str, ...] = ()) -> Sequence[Record]:
         folder, texts, where = _begin(
             drafts, to / name, cases, data, databases, without, limit, seed
         )
         _replay(folder, texts, where)
         return folder.records
 
-    whole = records("whole", ())
+    whole = records("whole")
     rows = table(whole, {name: records(f"no-{name}", (name,)) for name in GUARD_COMPONENTS})
     if as_json:
         from groundwire.cli.output import print_json
@@ -139,7 +139,7 @@ def _begin(
         sample.tell()
         name, source, where = cases, sample.cases, sample.databases
         texts = _texts(drafts)
-    configuration: Configuration = Configuration(
+    configuration = Configuration(
         set=name,
         drafter="recorded",
         without=without,

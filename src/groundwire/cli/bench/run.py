@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from groundwire.bench.runs.configuration import Configuration
     from groundwire.bench.runs.folder import RunFolder
     from groundwire.bench.runs.record import Record
+    from groundwire.draft.exemplars import Exemplars
 
 __all__ = ["export", "import_", "progress", "run", "settings_of"]
 
@@ -162,7 +164,7 @@ def export(
     with folder.held():
         asked = _ask(folder, sample.databases)
         settings = ModelSettings.from_environment()
-        count = export_requests(folder, asked.pending or (), to, settings)
+        count = export_requests(folder, asked.pending, to, settings)
     done = len(folder.records)
     typer.echo(f"{count:,} prompts are pending; {done:,} of {len(folder.cases):,} cases are done.")
 
@@ -204,7 +206,7 @@ def _ask(
     databases: str,
     *,
     model: str | None = None,
-    exemplars: object = None,
+    exemplars: Exemplars | None = None,
     at_once: int = 4,
     per_minute: float = 0.0,
 ) -> Asked:
@@ -229,7 +231,7 @@ def _ask(
             folder,
             scorer,
             recorded,
-            exemplars=exemplars,  # type: ignore[arg-type]
+            exemplars=exemplars,
             at_once=at_once,
             on_record=on_record,
         )
@@ -239,20 +241,21 @@ def _ask(
 @contextmanager
 def progress(folder: RunFolder) -> Iterator[Callable[[Record], None]]:
     """A bar with the running scores."""
-    from groundwire.bench.admission import admission
+    from groundwire.bench.admission import effect
     from groundwire.cli.progress import bar
 
-    judged = [record.judged() for record in folder.records]
+    effects = Counter(effect(record.judged()) for record in folder.records)
     with bar() as advance:
 
         def on_record(record: Record) -> None:
-            judged.append(record.judged())
-            found = admission(judged)
-            risk = "-" if found.risk is None else f"{found.risk:.1%}"
-            done = f"{len(judged):,} of {len(folder.cases):,}"
+            effects[effect(record.judged())] += 1
+            done, right, wrong = effects.total(), effects["right shown"], effects["wrong shown"]
+            shown = right + wrong + effects["undecided shown"]
+            risk = f"{wrong / (right + wrong):.1%}" if right + wrong else "-"
             advance(
-                f"{done}, shown {found.coverage:.0%}, of these wrong {risk}",
-                len(judged) / len(folder.cases),
+                f"{done:,} of {len(folder.cases):,}, shown {shown / done:.0%}, "
+                f"of these wrong {risk}",
+                done / len(folder.cases),
             )
 
         yield on_record
