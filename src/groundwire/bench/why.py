@@ -10,6 +10,7 @@ from groundwire.bench.metrics.ex import ex
 from groundwire.bench.metrics.pair import Pair
 from groundwire.bench.metrics.permuted import permuted
 from groundwire.bench.metrics.superset import superset
+from groundwire.counted import counted
 from groundwire.database.values import to_json
 
 __all__ = ["explain"]
@@ -68,8 +69,7 @@ def _difference(gold: Table, found: Table) -> str:
 
 
 def _size(table: Table) -> str:
-    rows = f"{len(table.rows):,} row{'' if len(table.rows) == 1 else 's'}"
-    return rows + f" of {table.width} column{'' if table.width == 1 else 's'}"
+    return f"{counted(len(table.rows), 'row')} of {counted(table.width, 'column')}"
 
 
 def _row(row: Row) -> str:

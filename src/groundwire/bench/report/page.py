@@ -11,6 +11,7 @@ from groundwire.bench.report.curve import curve_svg
 from groundwire.bench.report.figures import Figures, Worst
 from groundwire.bench.report.tables import errors, groups, labels, overview, share
 from groundwire.bench.runs.record import Rows
+from groundwire.counted import counted
 
 __all__ = ["page"]
 
@@ -96,8 +97,7 @@ def _rows(name: str, rows: Rows | None) -> str:
     if rows is None:
         return f"<div><h4>{name}: did not run</h4></div>"
     sample = (tuple(_value(value) for value in row) for row in rows.sample)
-    count = f"{rows.count:,} row{'' if rows.count == 1 else 's'}"
-    return f"<div><h4>{name}: {count}</h4>{_table(rows.columns, sample)}</div>"
+    return f"<div><h4>{name}: {counted(rows.count, 'row')}</h4>{_table(rows.columns, sample)}</div>"
 
 
 def _value(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -95,9 +96,10 @@ def _tell(one: Scored, as_json: bool) -> None:
 
 
 def _print_line(entry: dict[str, Any]) -> None:
-    import json
+    from groundwire.cli.output import print_json
 
-    typer.echo(json.dumps(entry, ensure_ascii=False))
+    print_json(entry)
+    sys.stdout.flush()
 
 
 def _print_summary(summary: dict[str, Any], names: list[str]) -> None:
