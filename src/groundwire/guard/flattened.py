@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from groundwire.guard.joins import inner_select, key_columns, links
+from groundwire.guard.joins import column_of, inner_select, key_columns, links
 from groundwire.guard.origins import origin
 from groundwire.guard.selects import Select, Stored
 from groundwire.query.sql import Source
@@ -64,8 +64,6 @@ def _hands_rows_on(inner: Select) -> bool:
 def _keys(inner: Select, outer: Source, source: Source) -> Iterator[exp.Column]:
     """The columns of `outer` that hold the key of a source inside, or what is joined to be equal;
     none where one is missing."""
-    from sqlglot import exp
-
     outputs, fold = inner.node.selects, inner.context.catalog.fold
     if len(outputs) != len(outer.columns):
         return
@@ -86,5 +84,4 @@ def _keys(inner: Select, outer: Source, source: Source) -> Iterator[exp.Column]:
             return
         found.append(name)
     for name in found:
-        column = exp.to_identifier(name, quoted=True)
-        yield exp.column(column, exp.to_identifier(outer.name, quoted=True))
+        yield column_of(outer, name)

@@ -17,6 +17,7 @@ __all__ = [
     "End",
     "Fan",
     "Link",
+    "column_of",
     "fans",
     "foreign_keys",
     "inner_body",
@@ -133,16 +134,16 @@ def _named(select: Select, source: Source, name: str) -> End:
 
 def key_columns(select: Select, source: Source) -> tuple[exp.Column, ...]:
     """The columns that tell the rows of a source apart, by a key of the catalog or its GROUP BY."""
+    keys = sorted(_keys(select, source), key=len)
+    return tuple(column_of(source, name) for name in keys[0]) if keys else ()
+
+
+def column_of(source: Source, name: str) -> exp.Column:
+    """A column of a source by its (folded) name, quoted, as the SELECT around reads it."""
     from sqlglot import exp
 
-    keys = sorted(_keys(select, source), key=len)
-    if not keys:
-        return ()
-    return tuple(
-        exp.column(
-            exp.to_identifier(name, quoted=True), exp.to_identifier(source.name, quoted=True)
-        )
-        for name in keys[0]
+    return exp.column(
+        exp.to_identifier(name, quoted=True), exp.to_identifier(source.name, quoted=True)
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from groundwire.guard.joins import End, is_determined, key_columns, links, read_by
+from groundwire.guard.joins import End, column_of, is_determined, key_columns, links, read_by
 from groundwire.guard.selects import Join, Select, conjuncts
 from groundwire.query.sql import Source
 
@@ -67,7 +67,7 @@ class Undone:
     def statement(self) -> str | None:
         """How many rows of `kept` have nothing of these joins; None where it cannot be asked."""
         ends = [_end(self.select, join) for join in self.joins]
-        known = [_column(end) for end in ends if end is not None]
+        known = [column_of(end.source, end.column) for end in ends if end is not None]
         keys = [key_columns(self.select, source) for source in self.kept]
         if len(known) < len(ends) or not all(keys) or self.select.is_correlated:
             return None
@@ -168,15 +168,6 @@ def _end(select: Select, join: Join) -> End | None:
     """A column of what a join adds that is there in each of its rows."""
     ends = (end for link in _links(select, join) for end in link)
     return next((end for end in ends if end.source in join.added), None)
-
-
-def _column(end: End) -> exp.Column:
-    from sqlglot import exp
-
-    return exp.column(
-        exp.to_identifier(end.column, quoted=True),
-        exp.to_identifier(end.source.name, quoted=True),
-    )
 
 
 def _strict(select: Select, join: Join) -> list[exp.Expr]:

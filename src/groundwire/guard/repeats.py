@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from groundwire.guard.joins import key_columns, links
+from groundwire.guard.joins import column_of, key_columns, links
 from groundwire.guard.selects import Select
 from groundwire.query.sql import Source
 
@@ -46,8 +46,6 @@ def row_key(select: Select, source: Source) -> tuple[exp.Column, ...]:
     By the catalog; of a view or a table without a key, the joined column that measures as one (two
     statements, the facts are kept).
     """
-    from sqlglot import exp
-
     table, statistics = select.table_of(source), select.context.statistics
     declared = key_columns(select, source)
     if declared or table is None or source.renamed:
@@ -62,8 +60,7 @@ def row_key(select: Select, source: Source) -> tuple[exp.Column, ...]:
         nulls = statistics.nulls(table, name) if unique is not None and unique.value else None
         if unique is None or unique.sampled is not None or nulls is None or nulls.value[0]:
             continue
-        column = exp.to_identifier(select.context.catalog.fold(name), quoted=True)
-        return (exp.column(column, exp.to_identifier(source.name, quoted=True)),)
+        return (column_of(source, select.context.catalog.fold(name)),)
     return ()
 
 

@@ -11,6 +11,7 @@ from groundwire.guard.findings import Finding
 from groundwire.guard.joins import (
     End,
     Link,
+    column_of,
     fans,
     is_determined,
     key_columns,
@@ -305,8 +306,6 @@ def _counted(context: SqlContext, select: Select, call: exp.AggFunc) -> tuple[ex
 
 def _referred(context: SqlContext, select: Select) -> tuple[exp.Expr, str] | None:
     """The one foreign key to the table that the question counts, where no source is that table."""
-    from sqlglot import exp
-
     found: list[tuple[exp.Expr, str]] = []
     for source in select.sources:
         table = select.table_of(source)
@@ -316,9 +315,7 @@ def _referred(context: SqlContext, select: Select) -> tuple[exp.Expr, str] | Non
             if len(key.columns) == 1 and asks_for_entities(
                 context.question or "", key.target_table
             ):
-                name = context.catalog.fold(key.columns[0])
-                quoted = exp.to_identifier(name, quoted=True)
-                column = exp.column(quoted, exp.to_identifier(source.name, quoted=True))
+                column = column_of(source, context.catalog.fold(key.columns[0]))
                 found.append((column, key.target_table))
     return found[0] if len(found) == 1 else None
 
